@@ -156,11 +156,13 @@ std::string theory_of(const Config& config, const ClassesBySpecies& classes) {
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
     const bool has_temperature = is_brownian || (!is_driven(config) && !reacts(world));
+    // Theories of fluids, and of impulses by reduced masses, are for particles that move along all axes.
+    const bool is_free = !has_frozen_axes(world);
     const std::string temperature = has_temperature ? fmt::format(R"("kT": {}, )", config.dynamics.kT) : "";
     return temperature +
-           fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_elastic(world),
+           fmt::format(R"("elastic": {}, "equal": {}, "reacts": {})", is_free && is_elastic(world),
                        !all.empty() && are_equal(all), reacts(world)) +
-           bulk_of(config, all) + (is_brownian ? brownian_of(world, classes) : "");
+           bulk_of(config, all) + (is_brownian && is_free ? brownian_of(world, classes) : "");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void add_fields(hdf5::CompoundBuilder& type, bool has_absorbed) {
         .field("mass", offsetof(ParticleRow, mass), f64)
         .field("diffusion", offsetof(ParticleRow, diffusion), f64)
         .field("species", offsetof(ParticleRow, species), u32)
-        .field("unused", offsetof(ParticleRow, unused), u32)
+        .field("frozen_axes", offsetof(ParticleRow, frozen_axes), u32)
         .field("origin", offsetof(ParticleRow, origin), vector.get())
         .field("image", offsetof(ParticleRow, image), image.get());
     if (has_absorbed) type.field("absorbed", offsetof(ParticleRow, absorbed), u64);
@@ -57,8 +57,8 @@ ParticleRow ParticleRow::of(const Particles& particles, std::size_t k) {
     const Motion& m = particles.motion[k];
     const Attributes& a = particles.attributes[k];
     const Track t = particles.track[k];
-    return {m.id,        m.position, m.velocity, m.time,   a.radius, a.mass,
-            a.diffusion, a.species,  a.unused,   t.origin, t.image,  t.absorbed};
+    return {m.id,        m.position, m.velocity,    m.time,   a.radius, a.mass,
+            a.diffusion, a.species,  a.frozen_axes, t.origin, t.image,  t.absorbed};
 }
 
 TetheredRow TetheredRow::of(const Particles& particles, std::size_t k) {
@@ -86,7 +86,7 @@ void make_room_for<TetheredRow>(Particles& particles, std::size_t size) {
 
 bool add_particle(Particles& particles, const ParticleRow& row) {
     particles.push_back({row.position, row.velocity, row.time, row.id},
-                        {row.radius, row.mass, row.diffusion, row.species, row.unused},
+                        {row.radius, row.mass, row.diffusion, row.species, row.frozen_axes},
                         {row.origin, row.image, row.absorbed});
     return true;
 }

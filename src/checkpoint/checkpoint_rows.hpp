@@ -21,7 +21,7 @@ struct ParticleRow {
     double time = 0;
     double radius = 0, mass = 0, diffusion = 0;
     std::uint32_t species = 0;
-    std::uint32_t unused = 0;
+    std::uint32_t frozen_axes = 0;
     Vec3 origin;
     std::array<std::int64_t, 3> image{};
     std::uint64_t absorbed = no_id;  ///< in the file only where particles are born, or can be tethered

@@ -118,6 +118,8 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
             return check_items(2, 3, [&](const TreeNode& n) { return is_word(option, n); });
         case OptionKind::choices:
             return check_items(1, option.words.size(), [&](const TreeNode& n) { return is_word(option, n); });
+        case OptionKind::subset:
+            return check_items(0, option.words.size(), [&](const TreeNode& n) { return is_word(option, n); });
         case OptionKind::products:
             return check_items(0, 2, is_name_node);
         case OptionKind::collisions:

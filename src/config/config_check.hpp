@@ -32,6 +32,7 @@ void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues);
 
 /// The part for decays (config_decays.cpp).
 void apply_decays(const TreeNode& root, Config& config, Issues& issues);
+void apply_moves(const TreeNode& root, Config& config, Issues& issues);
 
 /// A finite decimal number (0.1, 1e-3, +2); none for anything else. Independent of the locale.
 std::optional<double> parse_number(std::string_view text);

@@ -93,6 +93,26 @@ std::optional<std::string> products_of_decay_text(const void* decay, const Optio
     return names_of(config, static_cast<const DecayRule*>(decay)->products);
 }
 
+/// Whether there is a third axis is not known here: config_rules.cpp looks at it.
+void read_moves(void* species, const Option& row, const TreeNode& node) {
+    std::uint32_t& frozen = static_cast<Species*>(species)->frozen_axes;
+    frozen = all_axes;
+    for (const TreeNode& word : node.children) {
+        Axis axis{};
+        read_value(axis, row, word);
+        frozen &= ~(1u << static_cast<unsigned>(axis));
+    }
+}
+
+std::optional<std::string> moves_text(const void* species, const Option& /*row*/, const Config& config) {
+    const std::uint32_t frozen = static_cast<const Species*>(species)->frozen_axes;
+    if (frozen == 0) return std::nullopt;
+    std::vector<std::string> words;
+    for (int axis = 0; axis < config.box.dimension; ++axis)
+        if ((frozen >> axis & 1) == 0) words.emplace_back(to_word(static_cast<Axis>(axis)));
+    return in_brackets(words);
+}
+
 void read_faces(void* rule, const Option& row, const TreeNode& node) {
     auto& faces = static_cast<PairRule*>(rule)->faces;
     for (const TreeNode& word : node.children) read_value(faces.emplace_back(), row, word);

@@ -209,6 +209,15 @@ inline constexpr Member valence_of_pair{.owner = type_name<PairRule>(),
                                         .read = read_valence,
                                         .write = valence_text};
 
+/// The axes along which a species moves, kept as those along which it does not.
+void read_moves(void* species, const Option& row, const TreeNode& node);
+std::optional<std::string> moves_text(const void* species, const Option& row, const Config& config);
+inline constexpr Member axes_of_motion{.owner = type_name<Species>(),
+                                       .kind = OptionKind::subset,
+                                       .words = static_words<Axis>,
+                                       .read = read_moves,
+                                       .write = moves_text};
+
 /// Some walls, in ascending order.
 void read_faces(void* rule, const Option& row, const TreeNode& node);
 std::optional<std::string> faces_text(const void* rule, const Option& row, const Config& config);

@@ -116,6 +116,11 @@ constexpr auto table = std::to_array<Option>({
      .only_with = "placement.method=random|dense|grow|lattice", .example = "0.3", .shown = false,
      .what = "fraction of the volume, in 2D of the area, that the species fills",
      .note = "The count is the nearest integer, by the mean volume of a particle."},
+    {.path = "species[].moves", .member = axes_of_motion, .otherwise = "all axes of the box", .example = "[x, y]",
+     .shown = false,
+     .what = "the axes along which the particles move",
+     .note = "[]: they rest. Along the others a particle has no velocity, and is as if infinitely heavy at contacts. "
+             "Two that rest never meet: those of a file may overlap each other."},
 
     {.path = "placement", .defaulted = true,
      .what = "where particles start"},

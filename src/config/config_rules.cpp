@@ -312,6 +312,7 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues) {
     Rules(root, config, issues).apply();
     apply_contact_rules(root, config, issues);
     apply_decays(root, config, issues);
+    apply_moves(root, config, issues);
     SearchRules(root, config, issues).apply();
     CountRules(root, config, issues).apply();
 }

@@ -83,6 +83,8 @@ Json value_schema(const Option& row) {
             return either(words_schema(row), list_schema(words_schema(row), 2, 3));
         case OptionKind::choices:
             return list_schema(words_schema(row), 1, static_cast<double>(row.words.size()));
+        case OptionKind::subset:
+            return list_schema(words_schema(row), 0, static_cast<double>(row.words.size()));
         case OptionKind::names:
             return list_schema(name_schema(), 2, 2);
         case OptionKind::products:

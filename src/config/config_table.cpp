@@ -58,6 +58,9 @@ std::string expected_kind(const Option& option) {
             return one_of_words(option) + ", or a list of them";
         case OptionKind::choices:
             return "a list of some of " + fmt::format("{}", fmt::join(texts_of(option.words), ", "));
+        case OptionKind::subset:
+            return "a list of none, some or all of " +
+                   fmt::format("{}", fmt::join(texts_of(option.words), ", "));
         case OptionKind::names:
             return "a list of two names";
         case OptionKind::products:
@@ -96,6 +99,7 @@ std::string expected_item(const Option& option) {
             return number_in_range(option.range, "a number");
         case OptionKind::words:
         case OptionKind::choices:
+        case OptionKind::subset:
             return one_of_words(option);
         case OptionKind::products:
             return "a name of letters, digits, _ . + -";

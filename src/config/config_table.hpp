@@ -36,6 +36,7 @@ enum class OptionKind : std::uint8_t {
     numbers,     ///< a list of two or three numbers in the range
     words,       ///< one of Option::words, or a list of them for two or three axes
     choices,     ///< a list of some of Option::words
+    subset,      ///< a list of none, some or all of Option::words
     names,       ///< a list of two names
     products,    ///< a list of at most two names
     collisions,  ///< one of Option::words, or a list of lists of two names

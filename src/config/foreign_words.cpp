@@ -10,7 +10,7 @@
 namespace ricochet::detail {
 namespace {
 
-constexpr std::array<ForeignWord, 33> all_foreign_words{{
+constexpr std::array<ForeignWord, 34> all_foreign_words{{
     {"temperature temp kbt t reft gentemp", "dynamics.kT", "k_B times the temperature"},
     {"dt deltat stepsize tstep timestep", "run.timestep", ""},
     {"time runtime totaltime simulationtime tmax tend duration", "run.steps",
@@ -22,6 +22,8 @@ constexpr std::array<ForeignWord, 33> all_foreign_words{{
     {"particleradius r", "species[].radius", ""},
     {"m", "species[].mass", ""},
     {"d diffusivity diffusioncoefficient diffusionconstant diff difc", "species[].diffusion", ""},
+    {"fixed freeze frozen immobile immovable movable mobile static", "species[].moves",
+     "the axes along which the particles move; [] for none"},
     {"density rho concentration", "species[].number_density", "particles per volume; or volume_fraction"},
     {"phi eta packingfraction packing areafraction", "species[].volume_fraction", ""},
     {"n number numparticles nparticles numberofparticles npart particles mol", "species[].count", ""},

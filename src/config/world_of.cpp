@@ -74,6 +74,7 @@ World world_of(const Config& config) {
                 .rules = species_rules(config.contacts.pairs),
                 .decays = decay_channels(config.decays),
                 .timestep = config.run.timestep,
+                .thermal_energy = config.dynamics.kT,
                 .seed = config.run.seed};
     if (config.dynamics.type == DynamicsType::brownian) world.bath_energy = config.dynamics.kT;
     return world;

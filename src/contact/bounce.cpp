@@ -8,6 +8,8 @@
 // velocity on without a rounding error. The normal is taken through a square root and a division, which makes
 // contacts along an axis exact.
 //
+// Particles that do not move along some axes are in frozen_axes.hpp. None of those that grow does so.
+//
 // Spheres that grow bounce elastically off surfaces that move: v_n is then the velocity less the rate at which the
 // contact distance grows. What is approach and what is not, geometry/contact_time.hpp says in the same way.
 //
@@ -15,9 +17,10 @@
 // level of rounding. Otherwise it would collide at the same instant for ever (touching clusters; restitution
 // 0). Likewise no tether leaves its pair parting, or along its end: such a pair would circle there, held at ever
 // shorter intervals.
+#include <algorithm>
 #include <cmath>
 
-#include "contact/encounter.hpp"
+#include "contact/frozen_axes.hpp"
 
 namespace ricochet {
 
@@ -54,6 +57,8 @@ double turn_inwards(Vec3& velocity_low, Vec3& velocity_high, Vec3 n, double shar
     velocity_low = advanced(velocity_low, change, -share_low);
     return outward + inward;
 }
+
+bool is_along_axis(Vec3 n) { return std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z)}) == 1; }
 
 /// The velocity after a rebound from a fixed surface with normal n. Along an axis nothing is rounded but the
 /// product with the restitution, and the other components stay as they are.
@@ -100,6 +105,8 @@ double slope_of_surfaces(Vec3 r, Vec3 velocity, double rate, double time) {
 }  // namespace
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
+    if (have_frozen_axes(contact)) [[unlikely]]
+        return rebounded_on_axes(contact, rule.restitution, false);
     return rebounded<false>(contact, rule.restitution);
 }
 
@@ -122,12 +129,15 @@ ContactOutcome outcome_of_growing(const PairContact& contact, double rate) {
 }
 
 ContactOutcome held(const PairContact& contact) {
-    ContactOutcome result = rebounded<true>(contact, 1);
+    ContactOutcome result =
+        have_frozen_axes(contact) ? rebounded_on_axes(contact, 1, true) : rebounded<true>(contact, 1);
     result.effect = ContactEffect::hold;
     return result;
 }
 
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
+    if (contact.attributes.frozen_axes != 0 && !is_along_axis(contact.normal)) [[unlikely]]
+        return rebounded_on_axes(contact, rule.restitution);
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;
     const double approach = dot(before, n) + 0.0;  // +0 where it is zero, as in minus()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Drops that flow together: radius by volume (discs: by area), mass by the sum. A Brownian drop diffuses as its
-// species says, by its new radius where the species follows Stokes and Einstein.
+// species says, by its new radius where the species follows Stokes and Einstein. A drop that rests continues whatever it
+// weighs.
 #include <cmath>
 #include <stdexcept>
 
@@ -24,7 +25,7 @@ ContactOutcome outcome(const Coalesce& /*rule*/, const PairContact& contact) {
     const ContactRules& rules = *contact.setting.rules;
     const Attributes& low = contact.attributes_low;
     const Attributes& high = contact.attributes_high;
-    const bool low_continues = low.mass >= high.mass;
+    const bool low_continues = low.rests() || (!high.rests() && low.mass >= high.mass);
     const SpeciesIndex species = low_continues ? low.species : high.species;
     const double radius = radius_of_both(low.radius, high.radius, rules.dimension());
     const double diffusion = diffusion_of(rules.species(species), radius);
@@ -32,7 +33,8 @@ ContactOutcome outcome(const Coalesce& /*rule*/, const PairContact& contact) {
                                     {.radius = radius,
                                      .mass = mass_with(rules, diffusion, low.mass + high.mass),
                                      .diffusion = diffusion,
-                                     .species = species});
+                                     .species = species,
+                                     .frozen_axes = (low_continues ? low : high).frozen_axes});
     outcome.effect = ContactEffect::coalesce;
     return outcome;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/encounter.hpp"
+#include "contact/frozen_axes.hpp"
 #include "core/math.hpp"
 
 namespace ricochet {
@@ -80,21 +80,68 @@ DecayRules::Products DecayRules::products_of(std::uint32_t channel, const Motion
                       .second = product_of(rules_, attributes, second),
                       .position_first = motion.position,
                       .position_second = motion.position,
-                      .direction = {}};
+                      .direction = {},
+                      .velocity_first = velocity_of(products.first, false, motion, attributes, half),
+                      .velocity_second = velocity_of(products.second, true, motion, attributes, half)};
     if (first == absent_species) return products;
     if (second != absent_species) {
         products.direction = random_direction(motion.id, half);
-        const double distance = products.first.radius + products.second.radius;
-        const double total = products.first.mass + products.second.mass;
-        products.position_first =
-            advanced(motion.position, products.direction, -(distance * (products.second.mass / total)));
-        products.position_second = advanced(products.position_first, products.direction, distance);
+        put_side_by_side(products);
     }
     keep_between_walls(products);
     return products;
 }
 
-/// Both are moved by the same, so that they still touch. What does not fit between two walls overlaps both alike.
+/// 0 of what there is not.
+Vec3 DecayRules::velocity_of(const Attributes& product, bool is_second, const Motion& motion,
+                             const Attributes& parent, HalfStep half) const {
+    if (is_absent(product)) return {};
+    if ((product.frozen_axes | parent.frozen_axes) == 0) return motion.velocity;
+    const RandomKey key{rules_.seed(), Stream::release, half.step};
+    const std::uint64_t seed = random_words(key, motion.id, half.is_second ? 1 : 0)[is_second ? 1 : 0];
+    return velocity_of_product(motion.velocity, parent.frozen_axes, product,
+                               {rules_, seed, half.step, motion.id});
+}
+
+/// Both are where the parent was, with the direction in which they part.
+void DecayRules::put_side_by_side(Products& products) const {
+    const Vec3 parent = products.position_first;
+    const double distance = products.first.radius + products.second.radius;
+    if ((products.first.frozen_axes | products.second.frozen_axes) == 0) {
+        const double total = products.first.mass + products.second.mass;
+        products.position_first =
+            advanced(parent, products.direction, -(distance * (products.second.mass / total)));
+        products.position_second = advanced(products.position_first, products.direction, distance);
+        return;
+    }
+    turn_between_walls(products);
+    const Vec3 way_first = way_to_centre(products.first, products.second);
+    const Vec3 way_second = way_to_centre(products.second, products.first);
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const double offset = distance * products.direction[axis];
+        // Where both are frozen the first stays.
+        const double part = way_first[axis] + way_second[axis] == 0 ? 1 : way_second[axis];
+        products.position_first[axis] = std::fma(-offset, way_first[axis], parent[axis]);
+        products.position_second[axis] = std::fma(offset, part, parent[axis]);
+    }
+}
+
+/// Where one product stays, and the other would not be between the walls, it lies on the opposite side.
+void DecayRules::turn_between_walls(Products& products) const {
+    const double distance = products.first.radius + products.second.radius;
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const bool stays_first = !products.first.moves_along(axis);
+        if (box_.is_periodic(axis) || (!stays_first && products.second.moves_along(axis))) continue;
+        double& along = products.direction[axis];
+        const double offset = stays_first ? distance * along : -(distance * along);
+        const double there = products.position_first[axis] + offset;
+        const double radius = (stays_first ? products.second : products.first).radius;
+        if (there < radius || there > box_.size[axis] - radius) along = -along;
+    }
+}
+
+/// Both are moved by the same, so that they still touch. What does not fit between two walls overlaps both alike. A
+/// product that is frozen stays.
 void DecayRules::keep_between_walls(Products& products) const {
     const double radius_first = products.first.radius;
     const double radius_second = is_absent(products.second) ? radius_first : products.second.radius;
@@ -103,12 +150,19 @@ void DecayRules::keep_between_walls(Products& products) const {
         const double length = box_.size[axis];
         double& first = products.position_first[axis];
         double& second = products.position_second[axis];
+        const bool moves_first = products.first.moves_along(axis);
+        const bool moves_second = products.second.moves_along(axis);
         const double below = -std::min({first - radius_first, second - radius_second, 0.0});
         const double above = std::max({first + radius_first - length, second + radius_second - length, 0.0});
-        first += below - above;
-        second += below - above;
-        first = std::max(std::min(first, length - radius_first), std::min(radius_first, length / 2));
-        second = std::max(std::min(second, length - radius_second), std::min(radius_second, length / 2));
+        if (moves_first && moves_second) {
+            first += below - above;
+            second += below - above;
+        }
+        const auto inside = [length](double x, double radius) {
+            return std::max(std::min(x, length - radius), std::min(radius, length / 2));
+        };
+        if (moves_first) first = inside(first, radius_first);
+        if (moves_second) second = inside(second, radius_second);
     }
 }
 

@@ -15,6 +15,9 @@
 // masses, so about the centre of diffusion). If a wall is nearer, both are moved away from it. Both have the velocity
 // of the parent.
 //
+// A product that is frozen along an axis stays where the parent was; the other one is put on the side that a wall leaves
+// to it. Velocities are fitted to the axes (frozen_axes.hpp).
+//
 // Room: products must not overlap a third particle that they would not pass, else nothing happens in this half
 // (dynamics/decay_room.hpp). Channels ask for room where their parent passes all species. Then the reverse, an
 // association, needs none, and both together keep detailed balance.
@@ -64,6 +67,7 @@ class DecayRules {
         Attributes first, second;              ///< absent_attributes: there is none
         Vec3 position_first, position_second;  ///< not wrapped
         Vec3 direction;                        ///< from the first to the second; 0 without a second
+        Vec3 velocity_first, velocity_second;
     };
     Products products_of(std::uint32_t channel, const Motion& motion, const Attributes& attributes,
                          HalfStep half) const;
@@ -78,7 +82,11 @@ class DecayRules {
     bool passes_all(SpeciesIndex species) const;
     RandomWords words_of(ParticleId id, HalfStep half, unsigned block) const;
     Vec3 random_direction(ParticleId id, HalfStep half) const;
+    void put_side_by_side(Products& products) const;
+    void turn_between_walls(Products& products) const;
     void keep_between_walls(Products& products) const;
+    Vec3 velocity_of(const Attributes& product, bool is_second, const Motion& motion,
+                     const Attributes& parent, HalfStep half) const;
 
     Box box_;
     ContactRules rules_;

@@ -3,14 +3,16 @@
 
 #include <bit>
 
+#include "contact/frozen_axes.hpp"
 #include "model/size_distribution.hpp"
-#include "ricochet/core/random.hpp"
 
 namespace ricochet {
 
 /// Positions and velocities are those of the continuing partner plus the other's share. So the product's coordinates
 /// stay in the image in which the continuing partner is counted.
 ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product) {
+    if (have_frozen_axes(contact) || product.frozen_axes != 0)
+        return merged_on_axes(contact, low_continues, product);
     const Encounter at = geometry_of(contact);
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
     const double total = mass_low + mass_high;
@@ -47,20 +49,27 @@ Attributes product_of(const ContactRules& rules, const Attributes& parent, Speci
     return {.radius = of.radius,
             .mass = mass_with(rules, diffusion, of.mass),
             .diffusion = diffusion,
-            .species = species};
+            .species = species,
+            .frozen_axes = of.frozen_axes};
 }
 
 double mass_with(const ContactRules& rules, double diffusion, double ballistic_mass) {
     return rules.energy_time() > 0 ? rules.energy_time() / (2 * diffusion) : ballistic_mass;
 }
 
-double uniform_of(const ContactSetting& setting, ParticleId low, ParticleId high,
-                  std::uint32_t num_before_low, std::uint32_t num_before_high) {
-    RandomKey key{setting.rules->seed(), Stream::contact_response, setting.step};
+std::uint64_t word_of(const ContactSetting& setting, Stream stream, ParticleId low, ParticleId high,
+                      std::uint32_t num_before_low, std::uint32_t num_before_high) {
+    RandomKey key{setting.rules->seed(), stream, setting.step};
     const std::uint64_t counts = std::uint64_t{num_before_low} << 32 | num_before_high;
     for (const std::uint64_t word : {low, high, counts ^ std::bit_cast<std::uint64_t>(setting.begin)})
         key.seed = random_words(key, word)[0];
-    return uniform_from(key.seed);
+    return key.seed;
+}
+
+double uniform_of(const ContactSetting& setting, ParticleId low, ParticleId high,
+                  std::uint32_t num_before_low, std::uint32_t num_before_high) {
+    return uniform_from(
+        word_of(setting, Stream::contact_response, low, high, num_before_low, num_before_high));
 }
 
 }  // namespace ricochet

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "contact/response.hpp"
+#include "ricochet/core/random.hpp"
 
 namespace ricochet {
 
@@ -43,8 +44,11 @@ Attributes product_of(const ContactRules& rules, const Attributes& parent, Speci
 /// The mass of a particle of this species, and of this mass if it is ballistic.
 double mass_with(const ContactRules& rules, double diffusion, double ballistic_mass);
 
-/// A random number in [0, 1) for a contact of a particle with another, or with an obstacle. A function of the seed,
-/// the step, both ids and how many contacts each had before.
+/// A random word for a contact of a particle with another, or with an obstacle. A function of the seed, the step, both
+/// ids and how many contacts each had before.
+std::uint64_t word_of(const ContactSetting& setting, Stream stream, ParticleId low, ParticleId high,
+                      std::uint32_t num_before_low, std::uint32_t num_before_high);
+/// The same as a number in [0, 1), for the choice of what happens.
 double uniform_of(const ContactSetting& setting, ParticleId low, ParticleId high,
                   std::uint32_t num_before_low, std::uint32_t num_before_high);
 

@@ -89,6 +89,11 @@ double distance_at_end(const PairContact& pair, Vec3 r, double now, double chord
     return norm(advanced(touching, reflected, pair.setting.end - chord_time));
 }
 
+/// D of a particle; 0 of one that rests.
+double diffusion_of(const ContactRules& rules, const Attributes& of) {
+    return of.rests() ? 0 : 0.5 * (rules.energy_time() / of.mass);
+}
+
 }  // namespace
 
 RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) {
@@ -97,8 +102,8 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) 
     const double tau = pair.setting.end - now;
     const Vec3 r = minimum_image(position_at(pair.high, now) - position_at(pair.low, now), pair.images);
     const double contact_distance = pair.attributes_low.radius + pair.attributes_high.radius;
-    const double diffusion = 0.5 * (rules.energy_time() / pair.attributes_low.mass) +
-                             0.5 * (rules.energy_time() / pair.attributes_high.mass);
+    const double diffusion =
+        diffusion_of(rules, pair.attributes_low) + diffusion_of(rules, pair.attributes_high);
     const bool is_flat = rules.dimension() == 2;
     const double surface = (is_flat ? 2 : 4 * contact_distance) * fixed::pi * contact_distance;
     const double bend = (is_flat ? 1 : 2) * (2 * diffusion * tau) / (contact_distance * contact_distance);
@@ -149,7 +154,7 @@ bool is_beyond_cut(const ContactRules& rules, double end, const Motion& a, const
     const double gap = norm(r) - contact_distance;
     const double gap_at_end = norm(advanced(r, b.velocity - a.velocity, tau)) - contact_distance;
     const double squared_spread =
-        (rules.energy_time() / attributes_a.mass + rules.energy_time() / attributes_b.mass) * tau;
+        2 * (diffusion_of(rules, attributes_a) + diffusion_of(rules, attributes_b)) * tau;
     return gap > 0 && gap_at_end > 0 && 2 * gap * gap_at_end > more_than_rounding * cut * squared_spread;
 }
 

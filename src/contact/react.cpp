@@ -2,7 +2,7 @@
 //
 // Partners that become products, for certain or by chance. Of two products each is where its partner was. Masses
 // before the contact decide how they part, so a pair that keeps its masses keeps momentum and energy.
-#include "contact/encounter.hpp"
+#include "contact/frozen_axes.hpp"
 
 namespace ricochet {
 namespace {
@@ -53,6 +53,7 @@ ContactOutcome reacted(const React& rule, const PairContact& contact) {
     const Attributes other = product_of(rules, second, rule.products[1]);
     result.matter = low_is_first ? NewMatter{product, other} : NewMatter{other, product};
     result.effect = ContactEffect::react;
+    fit_to_axes(result, contact);
     return result;
 }
 
@@ -72,6 +73,7 @@ ContactOutcome outcome(const React& rule, const ObstacleContact& contact) {
     }
     result.matter = NewMatter{product_of(*contact.setting.rules, contact.attributes, rule.products[0]), {}};
     result.effect = ContactEffect::react;
+    if (rule.products[0] != absent_species) fit_to_axes(result, contact);
     return result;
 }
 

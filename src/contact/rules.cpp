@@ -58,6 +58,7 @@ ContactRules::ContactRules(const World& world)
       wall_(num_species_ * num_walls, numbered(world.wall_rule, no_rule)),
       species_(world.species),
       energy_time_(world.bath_energy.value_or(0) * world.timestep),
+      thermal_energy_(world.thermal_energy),
       timestep_(world.bath_energy && world.has_rates ? world.timestep : 0),
       dimension_(world.box.dimension),
       seed_(world.seed),
@@ -88,7 +89,7 @@ double ContactRules::reach_of_rates(const Attributes& of) const {
     bool is_reactive = false;
     for (SpeciesIndex b = 0; b < num_species_; ++b)
         is_reactive = is_reactive || pair_rate(of.species, b).has_value();
-    if (!is_reactive) return 0;
+    if (!is_reactive || of.rests()) return 0;  // its partner reaches as far as both
     return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
 }
 
@@ -114,8 +115,9 @@ double ContactRules::largest_reach_of_products() const {
         const double diffusion = has_rates ? diffusion_of(species_[k], species_[k].radius) : 0;
         largest = std::max(largest, reach_of_tethers({.radius = species_[k].radius, .species = k}));
         if (diffusion > 0)
-            largest =
-                std::max(largest, reach_of_rates({.mass = energy_time_ / (2 * diffusion), .species = k}));
+            largest = std::max(largest, reach_of_rates({.mass = energy_time_ / (2 * diffusion),
+                                                        .species = k,
+                                                        .frozen_axes = species_[k].frozen_axes}));
     }
     return largest;
 }

@@ -1,39 +1,81 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dynamics/ballistic.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "dynamics/normal.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
+namespace {
+
+/// Of the axes of the box.
+int num_free_axes(int dimension, std::uint32_t frozen_axes) {
+    int count = 0;
+    for (int axis = 0; axis < dimension; ++axis) count += (frozen_axes >> axis & 1) == 0 ? 1 : 0;
+    return count;
+}
+
+/// Whether contacts conserve momentum along the axis.
+bool conserve_momentum(const Box& box, std::span<const Species> species, int axis) {
+    return box.is_periodic(axis) && std::all_of(species.begin(), species.end(), [axis](const Species& one) {
+               return (one.frozen_axes >> axis & 1) == 0;
+           });
+}
+
+std::vector<std::uint64_t> numbers_by_species(Exchange& exchange, const World& world,
+                                              const Particles& particles) {
+    std::vector<std::int64_t> counts(world.species.size());
+    for (const Attributes& attributes : particles.attributes) ++counts[attributes.species];
+    exchange.sum(counts);
+    return {counts.begin(), counts.end()};
+}
+
+}  // namespace
+
 Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
-                      std::uint64_t seed, ParticleId id) {
-    if (kind == InitialVelocities::zero) return {};
+                      std::uint64_t seed, ParticleId id, std::uint32_t frozen_axes) {
+    const int num_axes = num_free_axes(dimension, frozen_axes);
+    if (kind == InitialVelocities::zero || num_axes == 0) return {};
     RICOCHET_CHECK_GE(thermal_energy, 0);
     RICOCHET_CHECK_GT(mass, 0);
     Vec3 normal = standard_normals3({.seed = seed, .stream = Stream::velocity, .step = 0}, id);
     if (dimension == 2) normal.z = 0;
+    normal = without_axes(normal, frozen_axes);
     if (kind == InitialVelocities::maxwell) return std::sqrt(thermal_energy / mass) * normal;
-    return std::sqrt(dimension * thermal_energy / mass) * direction_of_normals(normal);
+    return std::sqrt(num_axes * thermal_energy / mass) * direction_of_normals(normal);
 }
 
 void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,
                        std::uint64_t seed) {
     for (std::size_t k = 0; k < particles.size(); ++k) {
         Motion& motion = particles.motion[k];
+        const Attributes& of = particles.attributes[k];
         motion.velocity =
-            initial_velocity(kind, thermal_energy, particles.attributes[k].mass, dimension, seed, motion.id);
+            initial_velocity(kind, thermal_energy, of.mass, dimension, seed, motion.id, of.frozen_axes);
     }
 }
 
-Freedom ballistic_freedom(const Box& box, std::uint64_t num_particles) {
-    Freedom freedom{box.dimension * static_cast<double>(num_particles), {}};
-    if (num_particles < 2) return freedom;
+double degrees_of_freedom(const Box& box, std::span<const Species> species,
+                          std::span<const std::uint64_t> numbers) {
+    RICOCHET_CHECK_EQ(species.size(), numbers.size());
+    double degrees = 0;
+    for (std::size_t s = 0; s < species.size(); ++s)
+        degrees += num_free_axes(box.dimension, species[s].frozen_axes) * static_cast<double>(numbers[s]);
+    return degrees;
+}
+
+Freedom ballistic_freedom(const Box& box, std::span<const Species> species,
+                          std::span<const std::uint64_t> numbers) {
+    Freedom freedom{degrees_of_freedom(box, species, numbers), {}};
+    if (std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}) < 2) return freedom;
     for (int axis = 0; axis < box.dimension; ++axis) {
-        if (!box.is_periodic(axis)) continue;
+        if (!conserve_momentum(box, species, axis)) continue;
         freedom.is_relative[static_cast<std::size_t>(axis)] = true;
         freedom.degrees -= 1;
     }
@@ -76,19 +118,20 @@ void scale_velocities(Particles& particles, double factor) {
     for (Motion& motion : particles.motion) motion.velocity = factor * motion.velocity;
 }
 
-void scale_to_temperature(Exchange& exchange, const Box& box, double thermal_energy,
-                          std::uint64_t num_particles, Particles& particles) {
+void scale_to_temperature(Exchange& exchange, double degrees, double thermal_energy, Particles& particles) {
     ExactSum energy = kinetic_energy(particles);
     reduce_exact(exchange, std::span(&energy, 1));
     if (energy.value() > 0)
-        scale_velocities(particles, std::sqrt(ballistic_freedom(box, num_particles).degrees * thermal_energy /
-                                              (2 * energy.value())));
+        scale_velocities(particles, std::sqrt(degrees * thermal_energy / (2 * energy.value())));
 }
 
-void settle(Exchange& exchange, const Box& box, double thermal_energy, std::uint64_t num_particles,
-            Particles& particles) {
-    if (num_particles < 2) return;
-    const Freedom freedom = ballistic_freedom(box, num_particles);
+void settle(Exchange& exchange, const World& world, double thermal_energy, Particles& particles) {
+    const std::vector<std::uint64_t> numbers = numbers_by_species(exchange, world, particles);
+    std::uint64_t num_moving = 0;
+    for (std::size_t s = 0; s < numbers.size(); ++s)
+        if (world.species[s].frozen_axes != all_axes) num_moving += numbers[s];
+    if (num_moving < 2) return;
+    const Freedom freedom = ballistic_freedom(world.box, world.species, numbers);
     NetMomentum net;
     net.add(particles);
     reduce_exact(exchange, std::span<ExactSum>(net.sums));
@@ -96,7 +139,7 @@ void settle(Exchange& exchange, const Box& box, double thermal_energy, std::uint
     for (int axis = 0; axis < 3; ++axis)
         if (!freedom.is_relative[static_cast<std::size_t>(axis)]) drift[axis] = 0;
     remove_drift(particles, drift);
-    scale_to_temperature(exchange, box, thermal_energy, num_particles, particles);
+    scale_to_temperature(exchange, freedom.degrees, thermal_energy, particles);
 }
 
 }  // namespace ricochet

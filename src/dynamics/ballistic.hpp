@@ -6,15 +6,17 @@
 //
 // Momentum is conserved along periodic axes: there the centre of mass moves at a constant velocity, which
 // carries no heat. Its energy and one degree of freedom per such axis do not count towards the temperature.
-// Walls absorb momentum, and along their axes all motion is thermal.
+// Walls absorb momentum, and along their axes all motion is thermal. So do particles that are frozen along an axis.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "ricochet/core/exact_sum.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
@@ -22,13 +24,14 @@ namespace ricochet {
 enum class InitialVelocities : std::uint8_t {
     zero,
     maxwell,     ///< every component normal with variance kT/m
-    equal_speed  ///< speed sqrt(d kT/m), d the dimension, in a random direction
+    equal_speed  ///< speed sqrt(d kT/m), d the number of axes it moves along, in a random direction
 };
 
-/// The first velocity of particle `id` at the temperature kT = thermal_energy. In two dimensions z is 0.
+/// The first velocity of particle `id` at the temperature kT = thermal_energy. In two dimensions z is 0, as are
+/// components along frozen axes.
 /// Requires: thermal_energy >= 0, mass > 0.
 Vec3 initial_velocity(InitialVelocities kind, double thermal_energy, double mass, int dimension,
-                      std::uint64_t seed, ParticleId id);
+                      std::uint64_t seed, ParticleId id, std::uint32_t frozen_axes = 0);
 
 /// Gives all particles their first velocities, with the masses of their attributes.
 void assign_velocities(Particles& particles, InitialVelocities kind, double thermal_energy, int dimension,
@@ -39,8 +42,14 @@ struct Freedom {
     double degrees = 0;                 ///< kT/2 each
     std::array<bool, 3> is_relative{};  ///< axes along which velocities count relative to the centre of mass
 };
-/// For a single particle there is no relative motion: all of its motion counts.
-Freedom ballistic_freedom(const Box& box, std::uint64_t num_particles);
+/// By the numbers of particles of each species. Of a single particle there is no relative motion: all of its motion
+/// counts.
+/// Requires: as many numbers as species.
+Freedom ballistic_freedom(const Box& box, std::span<const Species> species,
+                          std::span<const std::uint64_t> numbers);
+/// Degrees of freedom of particles that nothing moves together: one for each axis that a particle moves along.
+double degrees_of_freedom(const Box& box, std::span<const Species> species,
+                          std::span<const std::uint64_t> numbers);
 
 /// Momentum and mass of a set of particles, as exact sums: x, y, z and mass. Ranks add and merge theirs.
 struct NetMomentum {
@@ -62,15 +71,13 @@ ExactSum kinetic_energy(const Particles& particles);
 /// Multiplies all velocities by `factor`.
 void scale_velocities(Particles& particles, double factor);
 
-/// Scales the velocities of `num_particles` particles on all ranks to exactly kT = thermal_energy, unless all are at
-/// rest. The same bits on any number of ranks. Collective.
+/// Scales the velocities of the particles on all ranks, which have so many degrees of freedom, to exactly
+/// kT = thermal_energy, unless all are at rest. The same bits on any number of ranks. Collective.
 /// Requires: no motion of the centre of mass where it is conserved.
-void scale_to_temperature(Exchange& exchange, const Box& box, double thermal_energy,
-                          std::uint64_t num_particles, Particles& particles);
+void scale_to_temperature(Exchange& exchange, double degrees, double thermal_energy, Particles& particles);
 
 /// Removes the motion of the centre of mass where it is conserved, and scales the rest to exactly kT. Nothing happens
-/// to fewer than two particles. Collective.
-void settle(Exchange& exchange, const Box& box, double thermal_energy, std::uint64_t num_particles,
-            Particles& particles);
+/// where fewer than two particles move. Collective.
+void settle(Exchange& exchange, const World& world, double thermal_energy, Particles& particles);
 
 }  // namespace ricochet

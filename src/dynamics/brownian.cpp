@@ -59,9 +59,11 @@ void drive_brownian(Particles& particles, int dimension, double dt, std::uint64_
         const std::size_t count = std::min(batch_size, particles.size() - first);
         const std::span<Motion> motion(&particles.motion[first], count);
         batch.fill(motion, dimension, key);
-        for (std::size_t k = 0; k < count; ++k)
-            motion[k].velocity = amplitude(particles.attributes[first + k].diffusion) *
-                                 Vec3{batch.x[k], batch.y[k], batch.z[k]};
+        for (std::size_t k = 0; k < count; ++k) {
+            const Attributes& of = particles.attributes[first + k];
+            motion[k].velocity = amplitude(of.diffusion) * Vec3{batch.x[k], batch.y[k], batch.z[k]};
+            if (of.frozen_axes != 0) motion[k].velocity = without_axes(motion[k].velocity, of.frozen_axes);
+        }
     }
 }
 

@@ -140,7 +140,7 @@ Contact Decays::replace(const Parent& parent, HalfStep half, Particles& owned) c
     const PeriodicWrap wrap(box_);
     Track track = owned.track[k];
     if (parent.id_of_second != no_id) {
-        Motion newborn{products.position_second, before.velocity, before.time, parent.id_of_second};
+        Motion newborn{products.position_second, products.velocity_second, before.time, parent.id_of_second};
         Track of_newborn{.origin = {}, .image = track.image};
         of_newborn.origin = unwrapped_position(newborn, of_newborn, box_);
         wrap(newborn.position, of_newborn.image);
@@ -148,6 +148,7 @@ Contact Decays::replace(const Parent& parent, HalfStep half, Particles& owned) c
         track.absorbed = no_id;
     }
     owned.motion[k].position = products.position_first;
+    owned.motion[k].velocity = products.velocity_first;
     wrap(owned.motion[k].position, track.image);
     owned.attributes.set(k, products.first);
     owned.track.set(k, track);

@@ -72,7 +72,8 @@ void RandomAccelerations::before_drift(Particles& owned, DrivenStep step) const 
     });
     for (std::size_t slot = 0; slot < owned.size(); ++slot) {
         Vec3& velocity = owned.motion[slot].velocity;
-        velocity = kicked(velocity, drawn_[slot], speed_limit_);
+        velocity =
+            kicked(velocity, without_axes(drawn_[slot], owned.attributes[slot].frozen_axes), speed_limit_);
     }
 }
 
@@ -100,7 +101,8 @@ void VelocityField::before_drift(Particles& owned, DrivenStep step) const {
     });
     for (std::size_t slot = 0; slot < owned.size(); ++slot) {
         Motion& motion = owned.motion[slot];
-        const Vec3 missing = flow_at(motion.position) - motion.velocity;
+        const Vec3 missing =
+            without_axes(flow_at(motion.position) - motion.velocity, owned.attributes[slot].frozen_axes);
         const double change = drawn_[slot].x, squared = dot(missing, missing);
         const Vec3 kick = squared > change * change ? (change / std::sqrt(squared)) * missing : missing;
         motion.velocity = kicked(motion.velocity, kick, speed_limit_);

@@ -6,6 +6,8 @@
 // A kick raises no speed above the limit. A speed that a contact has raised above it does not rise further. Both
 // are projections onto a ball about velocity 0 that holds the old velocity, so the change stays within a dt.
 //
+// Only the part of a kick along axes that a particle moves along changes its velocity.
+//
 // What is drawn for a particle stays with its slot as long as it holds: for an interval, or the whole run. It is a
 // function of the id, drawn in vectors, and drawn again where another particle has come into the slot. So it is no
 // state of the run.

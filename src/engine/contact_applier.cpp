@@ -156,6 +156,8 @@ Attributes ContactApplier::attributes_after(Slot slot, const Matter& matter) con
     Attributes after = state_.local.attributes(slot);
     if (after.species != matter.species || after.radius != matter.radius)
         after.diffusion = diffusion_of(context_.rules.species(matter.species), matter.radius);
+    if (after.species != matter.species)
+        after.frozen_axes = context_.rules.species(matter.species).frozen_axes;
     after.radius = matter.radius;
     after.mass = matter.mass;
     after.species = matter.species;

@@ -115,9 +115,19 @@ bool RuledTimes::are_latest_partners(Slot a, Slot b) const {
     return matter.latest_partner(a) == local_.motion(b).id && matter.latest_partner(b) == local_.motion(a).id;
 }
 
-/// Whether both are present, and their latest contact was not with each other.
+/// Whether both are present, one of them moves, and their latest contact was not with each other. Two that rest may
+/// overlap for ever.
 bool RuledTimes::may_touch(Slot a, Slot b) const {
-    return !local_.is_absent(a) && !local_.is_absent(b) && !are_latest_partners(a, b);
+    return !local_.is_absent(a) && !local_.is_absent(b) && !are_latest_partners(a, b) &&
+           !(local_.attributes(a).rests() && local_.attributes(b).rests());
+}
+
+/// Whether the particle moves along the normal of the surface, so that it may meet it.
+bool RuledTimes::may_meet(Slot slot, const Obstacle& obstacle) const {
+    const std::uint32_t frozen = local_.attributes(slot).frozen_axes;
+    if (frozen == 0) return true;
+    const Vec3 normal = surface_at(local_.motion(slot).position, obstacle.shape).normal;
+    return without_axes(normal, frozen) != Vec3{};
 }
 
 /// Whether latest partners bounce at `time`. Products of a reaction at a distance may still approach each other,
@@ -149,7 +159,8 @@ double RuledTimes::time_at(Slot slot, const Obstacle& obstacle) const {
         std::holds_alternative<Bounce>(context_.rules.wall(own.species, obstacle.number)) ||
         is_suspended_at(slot, obstacle.number);
     if (only_bounces) return obstacle_contact_time(local_.motion(slot), own.radius, obstacle.shape);
-    if (local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) return never;
+    if (local_.matter().latest_partner(slot) == obstacle_id(obstacle.number) || !may_meet(slot, obstacle))
+        return never;
     if (const auto event = rated_event_of(slot, obstacle)) return event->time;
     return obstacle_contact_time(local_.motion(slot), own.radius, obstacle.shape,
                                  context_.rules.wall_overlap(own.species, obstacle.number));

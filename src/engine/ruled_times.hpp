@@ -91,6 +91,7 @@ class RuledTimes {
     double time_without_approach(Slot a, Slot b, double until) const;
     bool are_latest_partners(Slot a, Slot b) const;
     bool may_touch(Slot a, Slot b) const;
+    bool may_meet(Slot slot, const Obstacle& obstacle) const;
     bool may_meet_again(Slot a, Slot b, double time) const;
     std::optional<double> rate_of(Slot a, Slot b) const;
     Overlap overlap_of(Slot a, Slot b) const;

@@ -32,6 +32,7 @@ double StepEngine::reach(const Particles& particles) const {
     std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = none_yet});
     particles.attributes.for_each_present([&farthest](const Attributes& attributes) {
         Attributes& of = farthest[attributes.species];
+        of.frozen_axes = attributes.frozen_axes;
         if (attributes.mass < of.mass) of.mass = attributes.mass;
         if (attributes.radius > of.radius) of.radius = attributes.radius;
     });

@@ -88,6 +88,34 @@ bool is_product(const World& world, SpeciesIndex species) {
                        [species](const DecayChannel& decay) { return is_among(decay.products, species); });
 }
 
+bool has_frozen_axes(const World& world) {
+    return std::any_of(world.species.begin(), world.species.end(),
+                       [](const Species& species) { return species.frozen_axes != 0; });
+}
+
+bool is_at_rest(const World& world) {
+    return std::all_of(world.species.begin(), world.species.end(),
+                       [](const Species& species) { return species.frozen_axes == all_axes; });
+}
+
+std::string axes_in_words(const Box& box, const Species& species) {
+    std::string words;
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if ((species.frozen_axes >> axis & 1) != 0) continue;
+        if (!words.empty()) words.push_back(' ');
+        words.push_back("xyz"[axis]);
+    }
+    return words.empty() ? "none" : words;
+}
+
+std::uint32_t axes_without(std::string_view words, int dimension) {
+    if (words == "none") return all_axes;
+    std::uint32_t frozen = 0;
+    for (int axis = 0; axis < dimension; ++axis)
+        if (words.find("xyz"[axis]) == std::string_view::npos) frozen |= 1u << axis;
+    return frozen;
+}
+
 std::vector<std::string> names_of_rules(const World& world) {
     std::vector<std::string> names;
     names.reserve(world.rules.size());

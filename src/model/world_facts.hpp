@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ricochet/model/world.hpp"
@@ -24,6 +25,15 @@ bool sticks(const World& world, SpeciesIndex species);
 /// Whether contacts or decays make particles of this species of others, or change its particles. A catalyst, the
 /// one of two partners that stays of its species, is none.
 bool is_product(const World& world, SpeciesIndex species);
+
+/// Whether some species does not move along all axes.
+bool has_frozen_axes(const World& world);
+/// Whether no species moves.
+bool is_at_rest(const World& world);
+/// The axes that the species moves along: "x y", or "none".
+std::string axes_in_words(const Box& box, const Species& species);
+/// The frozen axes of a species that moves along these, in words as above.
+std::uint32_t axes_without(std::string_view words, int dimension);
 
 /// The rules in words, in their order: "A + B -> C", "A + wall -> nothing", "A + B stick".
 std::vector<std::string> names_of_rules(const World& world);

@@ -86,7 +86,13 @@ ObservableColumn wall_pressure(const World& world) {
 }
 
 std::string temperature_text(const World& world) {
-    if (world.bath_energy) return "2 energy / (dimension * particles), an energy";
+    const bool is_thermal = world.bath_energy.has_value();
+    if (has_frozen_axes(world))
+        return std::string("2 energy / (sum over the particles of the axes that each moves along") +
+               (is_thermal ? "), an energy"
+                           : ", less one for each periodic axis along which all species move), an energy, "
+                             "without the motion of the centre of mass along these");
+    if (is_thermal) return "2 energy / (dimension * particles), an energy";
     return "2 energy / (dimension * particles - periodic axes), an energy, without the motion of the centre "
            "of "
            "mass along periodic axes; of a single particle 2 energy / dimension";
@@ -96,7 +102,10 @@ std::string temperature_text(const World& world) {
 
 std::vector<ObservableColumn> observable_columns(const World& world) {
     const std::string energy_name =
-        world.bath_energy ? "dynamics.kT" : "kT = temperature, mean of both samples";
+        std::string(world.bath_energy ? "dynamics.kT" : "kT = temperature, mean of both samples") +
+        (has_frozen_axes(world)
+             ? ", N the sum over the particles of the axes that each moves along, over the dimension"
+             : "");
     std::vector<ObservableColumn> columns{
         scalar("energy", "kinetic energy, sum of mass * velocity^2 / 2", &ObservableSample::energy),
         momentum(),

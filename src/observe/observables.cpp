@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <limits>
+#include <numeric>
 
 #include "dynamics/ballistic.hpp"
 #include "model/unwrap.hpp"
@@ -132,35 +133,38 @@ void ObservableSums::assign(std::span<const std::int64_t> integers) {
 }
 
 ObservableSeries::ObservableSeries(const World& world)
-    : box_(world.box), bath_energy_(world.bath_energy), total_contacts_(world.species.size()) {}
+    : box_(world.box),
+      species_(world.species),
+      bath_energy_(world.bath_energy),
+      total_contacts_(world.species.size()) {}
 
 ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double interval) {
     RICOCHET_CHECK_GE(interval, 0);
     RICOCHET_CHECK_EQ(global.contacts().num_species(), total_contacts_.num_species());
     ObservableSample sample;
-    std::int64_t count = 0;
+    Numbers numbers;
     for (SpeciesIndex s = 0; s < total_contacts_.num_species(); ++s) {
         const std::int64_t n = global.num_particles(s);
         sample.mean_square_displacement.push_back(
             n > 0 ? global.square_displacement(s) / static_cast<double>(n) : undefined);
-        count += n;
+        numbers.push_back(static_cast<std::uint64_t>(n));
     }
-    const auto num_particles = static_cast<double>(count);
     sample.energy = global.energy();
     sample.momentum = global.momentum();
-    sample.temperature = temperature(global, static_cast<std::uint64_t>(count));
+    sample.temperature = temperature(global, numbers);
     for (std::size_t k = 0; k < total_contacts_.cells().size(); ++k)
         total_contacts_.cells()[k] += global.contacts().cells()[k];
     sample.contacts = total_contacts_;
-    evaluate_interval(global, num_particles, interval > 0 ? interval : undefined, sample);
+    evaluate_interval(global, numbers, interval > 0 ? interval : undefined, sample);
     previous_temperature_ = sample.temperature;
     return sample;
 }
 
-double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t num_particles) const {
-    if (num_particles == 0) return 0;  // a number, which a checkpoint can hold
-    if (bath_energy_) return 2 * global.energy() / (box_.dimension * static_cast<double>(num_particles));
-    const Freedom freedom = ballistic_freedom(box_, num_particles);
+double ObservableSeries::temperature(const ObservableSums& global, const Numbers& numbers) const {
+    const double degrees = degrees_of_freedom(box_, species_, numbers);
+    if (degrees == 0) return 0;  // a number, which a checkpoint can hold
+    if (bath_energy_) return 2 * global.energy() / degrees;
+    const Freedom freedom = ballistic_freedom(box_, species_, numbers);
     double energy = global.energy();
     for (int axis = 0; axis < 3; ++axis)
         if (freedom.is_relative[static_cast<std::size_t>(axis)])
@@ -168,10 +172,12 @@ double ObservableSeries::temperature(const ObservableSums& global, std::uint64_t
     return 2 * energy / freedom.degrees;
 }
 
-void ObservableSeries::evaluate_interval(const ObservableSums& global, double num_particles, double interval,
-                                         ObservableSample& sample) const {
+void ObservableSeries::evaluate_interval(const ObservableSums& global, const Numbers& numbers,
+                                         double interval, ObservableSample& sample) const {
     const double thermal_energy = bath_energy_.value_or((previous_temperature_ + sample.temperature) / 2);
-    const double ideal = num_particles * thermal_energy;
+    const auto num_particles =
+        static_cast<double>(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
+    const double ideal = degrees_of_freedom(box_, species_, numbers) / box_.dimension * thermal_energy;
     const double virial = global.virial() / (box_.dimension * interval);
     sample.pressure = (ideal + virial) / box_.volume();
     sample.compressibility = 1 + virial / ideal;

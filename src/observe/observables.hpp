@@ -7,8 +7,9 @@
 //
 //   energy E         sum of m v^2 / 2
 //   temperature      2 E' / f, in units of energy. E' and f follow ballistic_freedom(): E less the motion of
-//                    the centre of mass along periodic axes. Brownian velocities are drawn anew in every
-//                    step: 2 E / (d N).
+//                    the centre of mass along periodic axes, if all species move along them. Brownian velocities are
+//                    drawn anew in every step: 2 E / (d N). Particles that do not move along all axes count by
+//                    theirs, in d N here and in N kT below.
 //   pressure         (N kT + sum of impulse * distance / (d t)) / V over the contacts of the interval, the
 //                    collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4).
 //                    Tethers that hold two back are among them, with negative impulses.
@@ -142,11 +143,14 @@ class ObservableSeries {
     std::int64_t num_pair_contacts() const { return total_contacts_.num_pair_contacts(); }
 
   private:
-    double temperature(const ObservableSums& global, std::uint64_t num_particles) const;
-    void evaluate_interval(const ObservableSums& global, double num_particles, double interval,
+    using Numbers = std::vector<std::uint64_t>;  ///< of particles, by species
+
+    double temperature(const ObservableSums& global, const Numbers& numbers) const;
+    void evaluate_interval(const ObservableSums& global, const Numbers& numbers, double interval,
                            ObservableSample& sample) const;
 
     Box box_;
+    std::vector<Species> species_;
     std::optional<double> bath_energy_;
     double previous_temperature_ = 0;
     PairTable total_contacts_;

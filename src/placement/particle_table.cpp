@@ -193,6 +193,12 @@ void RowChecker::move_into_box(ParticleTable& block, std::size_t row) {
     block.particles.track.set_image(row, image);
 }
 
+void RowChecker::stop_along_frozen_axes(Vec3& velocity, std::uint32_t frozen_axes) {
+    const Vec3 kept = without_axes(velocity, frozen_axes);
+    if (kept != velocity) ++num_stopped_;
+    velocity = kept;
+}
+
 /// Adds what the file leaves to the input.
 void RowChecker::complete(ParticleTable& block) {
     const Box& box = rules_.world.box;
@@ -208,6 +214,7 @@ void RowChecker::complete(ParticleTable& block) {
         if (complete.radius != of_input) ++num_other_radii_;
         if (block.has_mass && given.mass != complete.mass) ++num_other_masses_;
         if (block.has_mass) complete.mass = given.mass;
+        stop_along_frozen_axes(motion.velocity, complete.frozen_axes);
         block.particles.attributes.set(row, complete);
         Track track{motion.position, block.particles.track.image(row)};
         for (int axis = 0; axis < box.dimension; ++axis)
@@ -241,6 +248,10 @@ std::vector<std::string> RowChecker::notes() const {
     if (num_other_radii_ > 0)
         notes.push_back(text_of(num_other_radii_, " of ", num_rows_,
                                 " radii are those of the file and differ from those of their species"));
+    if (num_stopped_ > 0 && !rules_.world.bath_energy)
+        notes.push_back(text_of(num_stopped_, " of ", num_rows_,
+                                " velocities have parts along axes that the species does not move along "
+                                "(species.moves): these parts are left out"));
     if (num_other_masses_ > 0 && !rules_.world.bath_energy)
         notes.push_back(text_of(num_other_masses_, " of ", num_rows_,
                                 " masses are those of the file and differ from those of their species"));

@@ -138,6 +138,7 @@ class RowChecker {
     void check_values(const ParticleTable& block);
     void check_value(const ParticleTable& block, std::size_t row, Field field, double value);
     void complete(ParticleTable& block);
+    void stop_along_frozen_axes(Vec3& velocity, std::uint32_t frozen_axes);
     void count(const ParticleTable& block);
     bool is_in_box(const ParticleTable& block, std::size_t row);
     bool check_position(const ParticleTable& block, std::size_t row, int axis);
@@ -149,7 +150,8 @@ class RowChecker {
     bool lacks_species_ = false;
     std::vector<std::string> contradictions_;  ///< of the file and the input
     Offenders bad_ids_, bad_species_, bad_values_, outside_;
-    std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0;
+    std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0,
+                  num_stopped_ = 0;
     bool is_shifted_ = false;
     bool is_flat_ = true;  ///< all positions have z = 0
     std::string note_on_boundary_;

@@ -14,6 +14,7 @@ Attributes make_attributes(const Species& species, SpeciesIndex index, double ra
     result.mass = species.mass;
     result.diffusion = diffusion_of(species, radius);
     result.species = index;
+    result.frozen_axes = species.frozen_axes;
     return result;
 }
 

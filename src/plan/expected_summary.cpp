@@ -35,9 +35,12 @@ double value_exceeded_by(double number, double upper, Count&& count) {
 double count_beyond(const Config& config, const std::vector<SizeClass>& classes, double radius_weight,
                     double value) {
     double sum = 0;
-    for (const SizeClass& c : classes)
-        sum += c.number_density * share_faster_than(config.box.dimension, (value - radius_weight * c.radius) /
-                                                                              thermal_step(config, c));
+    for (const SizeClass& c : classes) {
+        const double step = thermal_step(config, c), beyond = value - radius_weight * c.radius;
+        const double share =
+            step > 0 ? share_faster_than(config.box.dimension, beyond / step) : (beyond < 0 ? 1 : 0);
+        sum += c.number_density * share;
+    }
     return sum * config.box.volume();
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -39,11 +40,12 @@ bool never_bounces(const ContactRule& rule) {
 
 MeanKind mean_kind(const World& world, SpeciesIndex s) {
     MeanKind kind;
+    const bool rests = world.species[s].frozen_axes == all_axes;
     for (const auto& [radius, weight] : typical_radii(world, s)) {
         kind.radius += weight * radius;
-        if (world.bath_energy) kind.diffusion += weight * diffusion_of(world.species[s], radius);
+        if (world.bath_energy && !rests) kind.diffusion += weight * diffusion_of(world.species[s], radius);
     }
-    kind.mass = world.species[s].mass;
+    kind.mass = rests ? std::numeric_limits<double>::infinity() : world.species[s].mass;
     kind.content = mean_content(world.species[s], world.box.dimension);
     for (const SpeciesRule& of : world.rules)
         if (of.a == s && of.b == s && never_bounces(of.rule)) kind.has_bounces_among_itself = false;
@@ -80,7 +82,7 @@ double share_that_reacts(double intrinsic, double encounters) {
 double ballistic_constant(int dimension, double thermal_energy, const MeanKind& a, const MeanKind& b) {
     const double contact = a.radius + b.radius;
     const double cross_section = dimension == 2 ? 2 * contact : pi * contact * contact;
-    const double reduced_mass = a.mass * b.mass / (a.mass + b.mass);
+    const double reduced_mass = 1 / (1 / a.mass + 1 / b.mass);
     return cross_section * mean_thermal_speed(dimension) * std::sqrt(thermal_energy / reduced_mass);
 }
 

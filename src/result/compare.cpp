@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "hdf5/hdf5_attribute.hpp"
+#include "model/world_facts.hpp"
 #include "result/collision_row.hpp"
 #include "result/result_datasets.hpp"
 #include "result/result_reader.hpp"
@@ -97,13 +98,16 @@ Difference compare_ranges(std::uint64_t num_rows, Compare compare) {
 
 // --- header ---
 
-Difference compare_species(const std::vector<Species>& a, const std::vector<Species>& b) {
+Difference compare_species(const Box& box, const std::vector<Species>& a, const std::vector<Species>& b) {
     if (auto found = compare_values("the number of species", a.size(), b.size())) return found;
     for (std::size_t k = 0; k < a.size(); ++k) {
         if (auto found = compare_values(fmt::format("the name of species {}", k), a[k].name, b[k].name))
             return found;
         if (auto found =
                 compare_values("the number of particles of species " + a[k].name, a[k].count, b[k].count))
+            return found;
+        if (auto found = compare_values("the axes along which particles of species " + a[k].name + " move",
+                                        axes_in_words(box, a[k]), axes_in_words(box, b[k])))
             return found;
     }
     return std::nullopt;
@@ -135,7 +139,7 @@ Difference compare_headers(const ResultDescription& a, const ResultDescription& 
     if (auto found = compare_values("whether the collision log tells outcomes", a.collisions.has_outcomes,
                                     b.collisions.has_outcomes))
         return found;
-    return compare_species(a.species, b.species);
+    return compare_species(a.box, a.species, b.species);
 }
 
 // --- frames ---

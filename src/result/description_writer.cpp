@@ -7,6 +7,7 @@
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/identity_attributes.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/hdf5/library_versions.hpp"
 
@@ -40,16 +41,20 @@ void write_box_and_run(hid_t group, const ResultDescription& description) {
     hdf5::write_attribute(group, "precision", std::string(is_double ? "float64" : "float32"));
 }
 
-void write_species(hid_t parent, const std::vector<Species>& species) {
-    std::vector<std::string> names;
+void write_species(hid_t parent, const Box& box, const std::vector<Species>& species) {
+    std::vector<std::string> names, axes;
     std::vector<std::uint64_t> counts;
+    bool has_frozen_axes = false;
     for (const Species& kind : species) {
         names.push_back(kind.name);
         counts.push_back(kind.count);
+        axes.push_back(axes_in_words(box, kind));
+        has_frozen_axes = has_frozen_axes || kind.frozen_axes != 0;
     }
     const hdf5::Handle group = hdf5::create_group(parent, "species");
     hdf5::write_attribute(group.get(), "name", names);
     hdf5::write_attribute(group.get(), "count", std::span<const std::uint64_t>(counts));
+    if (has_frozen_axes) hdf5::write_attribute(group.get(), "moves", axes);
 }
 
 void write_provenance(hid_t parent, const ResultDescription& description, int num_ranks) {
@@ -87,7 +92,7 @@ void write_h5md_group(hid_t file, const std::string& author) {
 
 void write_description(hid_t ricochet_group, const ResultDescription& description, int num_ranks) {
     write_box_and_run(ricochet_group, description);
-    write_species(ricochet_group, description.species);
+    write_species(ricochet_group, description.box, description.species);
     write_text_group(ricochet_group, "units", description.units);
     write_text_group(ricochet_group, "notes", description.notes);
     write_text_group(ricochet_group, "input", input_texts(description));

@@ -14,6 +14,7 @@
 #include "files/posix_file.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/identity_attributes.hpp"
+#include "model/world_facts.hpp"
 #include "result/collision_row.hpp"
 #include "result/description_writer.hpp"
 #include "result/result_datasets.hpp"
@@ -186,10 +187,13 @@ void ResultReader::read_species(hid_t group) {
     const hdf5::Handle species = hdf5::open_group(group, "species");
     const auto names = hdf5::read_texts(species.get(), "name");
     const auto counts = hdf5::read_numbers<std::uint64_t>(species.get(), "count");
+    std::vector<std::string> axes;
+    if (hdf5::has_attribute(species.get(), "moves")) axes = hdf5::read_texts(species.get(), "moves");
     for (std::size_t k = 0; k < std::min(names.size(), counts.size()); ++k) {
         Species kind;
         kind.name = names[k];
         kind.count = counts[k];
+        if (k < axes.size()) kind.frozen_axes = axes_without(axes[k], description_.box.dimension);
         description_.species.push_back(kind);
     }
 }

@@ -36,6 +36,12 @@ World growing_world(const Box& box, std::size_t num_species) {
     return {.box = box, .species = std::vector<Species>(num_species)};
 }
 
+/// All grow as if they moved along all axes.
+double degrees_of_growth(const Box& box, std::uint64_t num_particles) {
+    const Species any;
+    return ballistic_freedom(box, std::span(&any, 1), std::span(&num_particles, 1)).degrees;
+}
+
 class Growth {
   public:
     Growth(const Box& box, const Population& population, const GrowthSchedule& schedule, Exchange& exchange,
@@ -52,10 +58,11 @@ class Growth {
         owned_.attributes.change_all([](Attributes& a) {
             a.mass = 1;
             a.diffusion = 0;
+            a.frozen_axes = 0;
         });
         const std::uint64_t seed = random_words({population.seed(), Stream::growth, 0}, 0)[0];
         assign_velocities(owned_, InitialVelocities::maxwell, 1, box.dimension, seed);
-        settle(exchange, box, 1, num_particles_, owned_);
+        settle(exchange, world_, 1, owned_);
     }
 
     double scale() const { return scale_; }
@@ -76,7 +83,7 @@ class Growth {
         balancer_.step(stepper_, owned_, [&] { stepper_.run(owned_, number, dt, contacts_); });
         if ((number + 1) % steps_between_sorts == 0) reorder(owned_, engine_.spatial_order());
         enlarge(std::fma(rate, dt, 1.0));
-        scale_to_temperature(exchange_, box_, 1, num_particles_, owned_);
+        scale_to_temperature(exchange_, degrees_, 1, owned_);
         choose_flight(dt);
     }
 
@@ -114,6 +121,7 @@ class Growth {
     Balancer balancer_;
     SlabStepper stepper_;
     ContactCounter contacts_;
+    const double degrees_ = degrees_of_growth(box_, num_particles_);
     double scale_ = schedule_.first_scale;
     double flight_ = first_flight * diameter();  ///< the length of the next step
     double contact_rate_ = 0;

@@ -54,8 +54,8 @@ void add_largest(Exchange& exchange, const World& world, const Particles& partic
     };
     for (const Attributes& matter : particles.attributes) {
         keep_two(radii, {matter.radius, 0});
-        if (world.bath_energy)
-            keep_two(reaches, {matter.radius, std::sqrt(*world.bath_energy / matter.mass) * world.timestep});
+        const double speed = matter.rests() ? 0 : std::sqrt(world.bath_energy.value_or(0) / matter.mass);
+        if (world.bath_energy) keep_two(reaches, {matter.radius, speed * world.timestep});
     }
     summary.two_largest_radii = two_widest(all_gather_records<BrownianReach>(exchange, radii)).radius;
     summary.two_widest = two_widest(all_gather_records<BrownianReach>(exchange, reaches));

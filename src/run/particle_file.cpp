@@ -109,24 +109,37 @@ std::vector<bool> products_of(const World& world) {
     return is_product;
 }
 
-/// Pairs that a run itself may leave overlapping: those that pass or react wherever they are, and products with all.
-std::vector<bool> overlap_table(const World& world) {
+/// For all pairs of species, row after row.
+template <class May>
+std::vector<bool> overlap_table(const World& world, May&& may) {
     const std::size_t num_species = world.species.size();
-    const ContactRules rules(world);
-    const std::vector<bool> is_product = products_of(world);
     std::vector<bool> table;
     for (SpeciesIndex a = 0; a < num_species; ++a)
-        for (SpeciesIndex b = 0; b < num_species; ++b)
-            table.push_back(is_product[a] || is_product[b] || rules.pair_overlap(a, b) != Overlap::bounces);
+        for (SpeciesIndex b = 0; b < num_species; ++b) table.push_back(may(a, b));
     return table;
 }
 
-/// While a run equilibrates all bounce, so that none may overlap before.
+/// Two that rest never meet, so that they may overlap.
+bool both_rest(const World& world, SpeciesIndex a, SpeciesIndex b) {
+    return world.species[a].frozen_axes == all_axes && world.species[b].frozen_axes == all_axes;
+}
+
+/// Those that rest may overlap, and pairs that a run itself may leave overlapping: those that pass or react wherever
+/// they are, and products with all. While a run equilibrates all bounce, so that none but those that rest may overlap
+/// before.
 void allow_overlaps(const Config& config, StartRules& rules) {
-    const std::vector<bool> table = overlap_table(rules.world);
-    if (config.run.equilibrate.value_or(0) == 0)
-        rules.overlap_table = table;
-    else if (std::find(table.begin(), table.end(), true) != table.end())
+    const World& world = rules.world;
+    const ContactRules contact_rules(world);
+    const std::vector<bool> is_product = products_of(world);
+    const std::vector<bool> of_run = overlap_table(world, [&](SpeciesIndex a, SpeciesIndex b) {
+        return both_rest(world, a, b) || is_product[a] || is_product[b] ||
+               contact_rules.pair_overlap(a, b) != Overlap::bounces;
+    });
+    const std::vector<bool> of_resting =
+        overlap_table(world, [&](SpeciesIndex a, SpeciesIndex b) { return both_rest(world, a, b); });
+    const bool equilibrates = config.run.equilibrate.value_or(0) > 0;
+    rules.overlap_table = equilibrates ? of_resting : of_run;
+    if (equilibrates && of_run != of_resting)
         rules.overlap_advice =
             "while the run equilibrates all particles bounce, so that none may overlap at its start; without "
             "run.equilibrate pairs may whose contact rules allow it";

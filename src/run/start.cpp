@@ -8,6 +8,7 @@
 
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
+#include "model/world_facts.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "run/grown_start.hpp"
@@ -74,12 +75,12 @@ void set_effective_masses(const World& world, Particles& particles) {
     });
 }
 
-void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint64_t num_particles,
+void set_thermal_velocities(Exchange& exchange, const Config& config, const World& world,
                             Particles& particles) {
     const bool is_maxwell = config.dynamics.velocities != StartVelocities::equal_speed;
     assign_velocities(particles, is_maxwell ? InitialVelocities::maxwell : InitialVelocities::equal_speed,
                       config.dynamics.kT, config.box.dimension, config.run.seed);
-    if (is_maxwell) settle(exchange, config.box, config.dynamics.kT, num_particles, particles);
+    if (is_maxwell) settle(exchange, world, config.dynamics.kT, particles);
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ void set_thermal_velocities(Exchange& exchange, const Config& config, std::uint6
 Start make_start(Exchange& exchange, const Config& config) {
     const World world = world_of(config);
     Placement placement = place(exchange, config, world);
-    const bool needs_equilibration = placement.needs_equilibration && !world.bath_energy;
+    const bool needs_equilibration =
+        placement.needs_equilibration && !world.bath_energy && !is_at_rest(world);
     Start start{std::move(placement.particles), 0, std::move(placement.notes), needs_equilibration,
                 placement.num_sites};
     std::int64_t count = static_cast<std::int64_t>(start.particles.size());
@@ -96,7 +98,7 @@ Start make_start(Exchange& exchange, const Config& config) {
     if (world.bath_energy)
         set_effective_masses(world, start.particles);
     else if (!placement.has_velocities)
-        set_thermal_velocities(exchange, config, start.num_particles, start.particles);
+        set_thermal_velocities(exchange, config, world, start.particles);
     exchange.offer_end_of_start();
     return start;
 }
@@ -124,7 +126,7 @@ PlacementForecast foreseen(Exchange& exchange, const Config& config, const World
 PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
     const World world = world_of(config);
     PlacementForecast forecast = foreseen(exchange, config, world);
-    forecast.needs_equilibration = forecast.needs_equilibration && !world.bath_energy;
+    forecast.needs_equilibration = forecast.needs_equilibration && !world.bath_energy && !is_at_rest(world);
     return forecast;
 }
 

@@ -33,6 +33,8 @@ NeighbourMask all_of(std::size_t num_neighbours) {
     return num_neighbours == 0 ? 0 : ~NeighbourMask{0} >> (mask_bits - static_cast<int>(num_neighbours));
 }
 
+constexpr int species_bits = 29;
+
 HaloRecord record_of(const Motion& motion, const Attributes& attributes, NeighbourMask holders) {
     HaloRecord record;
     record.position = motion.position;
@@ -40,7 +42,7 @@ HaloRecord record_of(const Motion& motion, const Attributes& attributes, Neighbo
     record.id = motion.id;
     record.radius = attributes.radius;
     record.mass = attributes.mass;
-    record.species = attributes.species;
+    record.species_and_axes = attributes.species | attributes.frozen_axes << species_bits;
     record.holders = holders;
     return record;
 }
@@ -48,13 +50,17 @@ HaloRecord record_of(const Motion& motion, const Attributes& attributes, Neighbo
 /// A copy is not driven, and its diffusion not sent. Where all have the same attributes, it has them too:
 /// then one record still stands for all (model/attribute_list.hpp).
 void put_attributes(const HaloRecord& record, AttributeList& local) {
-    const auto is_like = [&record](const Attributes& other) {
-        return other.radius == record.radius && other.mass == record.mass && other.species == record.species;
+    const SpeciesIndex species = record.species_and_axes & ((1u << species_bits) - 1);
+    const std::uint32_t frozen_axes = record.species_and_axes >> species_bits;
+    const auto is_like = [&](const Attributes& other) {
+        return other.radius == record.radius && other.mass == record.mass && other.species == species &&
+               other.frozen_axes == frozen_axes;
     };
     if (!local.empty() && is_like(local[0]))
         local.push_back_another(0);
     else
-        local.push_back({.radius = record.radius, .mass = record.mass, .species = record.species});
+        local.push_back(
+            {.radius = record.radius, .mass = record.mass, .species = species, .frozen_axes = frozen_axes});
 }
 
 /// Copies come in the order of their slots.

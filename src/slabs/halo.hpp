@@ -69,8 +69,8 @@ struct HaloRecord {
     ParticleId id = 0;
     double radius = 0;
     double mass = 0;
-    SpeciesIndex species = 0;
-    std::uint32_t holders = 0;  ///< bit j: the j-th neighbour of the owner has a copy
+    std::uint32_t species_and_axes = 0;  ///< the frozen axes in the highest three bits
+    std::uint32_t holders = 0;           ///< bit j: the j-th neighbour of the owner has a copy
 };
 static_assert(sizeof(HaloRecord) == 80 && std::is_trivially_copyable_v<HaloRecord>);
 

@@ -10,14 +10,15 @@
 namespace ricochet {
 
 /// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply:
-/// walls, inelastic contacts, velocities that are not thermal, fractions above freezing. Distributed radii
-/// are those drawn (size_classes.hpp).
+/// walls, inelastic contacts, velocities that are not thermal, particles that do not move along all axes, fractions above
+/// freezing. Distributed radii are those drawn (size_classes.hpp).
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
 
 /// The same for planning. It applies between walls too, where it is some per cent off.
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
-/// Whether generated particles start as a fluid with thermal velocities, below freezing, and nothing drives them.
+/// Whether generated particles start as a fluid with thermal velocities, below freezing. All move along all axes, and
+/// nothing drives them.
 bool is_thermal_fluid(const Config& config);
 
 /// The fraction of the volume (area) at which equal spheres (discs) begin to freeze: the formulas of the fluid do not

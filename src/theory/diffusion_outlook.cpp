@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "theory/size_classes.hpp"
 
 namespace ricochet {
@@ -44,6 +45,7 @@ SpeciesDiffusion outlook_of(const World& world, SpeciesIndex s, const ClassesByS
     const Species& species = world.species[s];
     SpeciesDiffusion outlook;
     outlook.name = species.name;
+    outlook.rests = species.frozen_axes == all_axes;
     double diffusion_time = 0;
     for (const auto& [radius, weight] : typical_radii(world, s)) {
         const double diffusion = diffusion_of(species, radius);
@@ -65,6 +67,11 @@ std::string with_unit(double value, const std::string& unit) {
 
 std::string sentence_on(const SpeciesDiffusion& of, const Config& config) {
     const bool has_units = config.units.length != "unstated" && config.units.time != "unstated";
+    if (of.rests)
+        return of.name + ": rests" +
+               (of.fraction > 0 ? fmt::format(", {} fraction {:.3g}",
+                                              config.box.dimension == 2 ? "area" : "volume", of.fraction)
+                                : "");
     std::string text =
         fmt::format("{}: D {} when free, step {:.3g} radii (rms along an axis)", of.name,
                     with_unit(of.diffusion, has_units ? config.units.length + "^2/" + config.units.time : ""),
@@ -85,6 +92,7 @@ std::string sentence_on(const SpeciesDiffusion& of, const Config& config) {
 
 std::optional<double> diffusion_bias_of(const World& world, const ClassesBySpecies& classes,
                                         SpeciesIndex species) {
+    if (has_frozen_axes(world)) return std::nullopt;
     const std::vector<SizeClass> others = classes_in_the_way(world, classes, species);
     double sum = 0;
     double number = 0;

@@ -19,17 +19,18 @@ namespace ricochet {
 
 struct SpeciesDiffusion {
     std::string name;
+    bool rests = false;           ///< the next three then have no meaning
     double diffusion = 0;         ///< of a free particle, length^2 / time, mean over the radii
     double step_over_radius = 0;  ///< rms displacement along an axis in a step, mean over the radii
-    double fraction = 0;          ///< of the volume (area) that the species fills; 0 for particles of a file
     double diffusion_times = 0;   ///< time simulated, in units of diameter^2 / (2 dimension D)
+    double fraction = 0;          ///< of the volume (area) that the species fills; 0 for particles of a file
     std::optional<double> bias;   ///< share by which long-time diffusion comes out too low; none for a file's
 };
 
 using ClassesBySpecies = std::vector<std::vector<SizeClass>>;
 
 /// The share by which long-time diffusion of a species comes out too low, mean over its particles. It is 0
-/// where it passes all others; none without particles.
+/// where it passes all others; none without particles, or where some do not move along all axes.
 /// Requires: Brownian dynamics; classes of each species.
 std::optional<double> diffusion_bias_of(const World& world, const ClassesBySpecies& classes,
                                         SpeciesIndex species);

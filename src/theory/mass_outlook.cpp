@@ -14,6 +14,9 @@ namespace {
 
 bool differ(double a, double b) { return std::abs(a - b) > 1e-9 * b; }
 
+/// Its mass moves nothing.
+bool rests(const World& world, SpeciesIndex s) { return world.species[s].frozen_axes == all_axes; }
+
 /// The masses before and after that should be equal and are not; none where all are.
 std::optional<std::pair<double, double>> changed_mass(const World& world, const SpeciesRule& rule,
                                                       const React& react) {
@@ -22,11 +25,15 @@ std::optional<std::pair<double, double>> changed_mass(const World& world, const 
     const auto [first, second] = react.products;
     if (first == absent_species) return std::nullopt;
     if (second == absent_species) {
+        if (rests(world, first) || rests(world, react.first) || rests(world, other)) return std::nullopt;
         const double both = mass(react.first) + mass(other);
         return differ(mass(first), both) ? std::optional(std::pair(both, mass(first))) : std::nullopt;
     }
-    if (differ(mass(first), mass(react.first))) return std::pair(mass(react.first), mass(first));
-    if (differ(mass(second), mass(other))) return std::pair(mass(other), mass(second));
+    const auto changes = [&](SpeciesIndex before, SpeciesIndex after) {
+        return !rests(world, before) && !rests(world, after) && differ(mass(after), mass(before));
+    };
+    if (changes(react.first, first)) return std::pair(mass(react.first), mass(first));
+    if (changes(other, second)) return std::pair(mass(other), mass(second));
     return std::nullopt;
 }
 

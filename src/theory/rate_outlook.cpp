@@ -24,7 +24,8 @@ Typical typical(const World& world, SpeciesIndex s) {
     Typical of;
     for (const auto& [radius, weight] : typical_radii(world, s)) {
         of.radius += weight * radius;
-        of.diffusion += weight * diffusion_of(world.species[s], radius);
+        if (world.species[s].frozen_axes != all_axes)
+            of.diffusion += weight * diffusion_of(world.species[s], radius);
     }
     return of;
 }

@@ -28,7 +28,7 @@ void for_each_rule_of(const World& world, SpeciesIndex species, Visit&& visit) {
 
 double reach_of_rates(const World& world, SpeciesIndex species, double mass) {
     constexpr double spreads = 2.27;  // of the step along an axis (contact/rules.cpp)
-    if (!world.bath_energy) return 0;
+    if (!world.bath_energy || world.species[species].frozen_axes == all_axes) return 0;
     bool reacts = false;
     for_each_rule_of(world, species, [&](const ContactRule& rule) { reacts = reacts || is_rated(rule); });
     return reacts ? spreads * std::sqrt(*world.bath_energy / mass) * world.timestep : 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "dynamics/brownian.hpp"
 #include "model/size_distribution.hpp"
@@ -60,7 +61,9 @@ std::vector<WeightedRadius> classes_of(const std::vector<double>& radii) {
     return sums;
 }
 
+/// Infinite for a species that rests.
 double response_mass(const World& world, const Species& species, double radius) {
+    if (species.frozen_axes == all_axes) return std::numeric_limits<double>::infinity();
     if (!world.bath_energy) return species.mass;
     return effective_mass(*world.bath_energy, world.timestep, diffusion_of(species, radius));
 }

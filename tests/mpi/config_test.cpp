@@ -82,6 +82,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"species[].count", {{}, "1.1e1"}},
     {"species[].number_density", {{"species.0.count="}, "0.01"}},
     {"species[].volume_fraction", {{"species.0.count="}, "0.01"}},
+    {"species[].moves", {{}, "[x]"}},
     {"placement.method", {{"placement.type=sc"}, "lattice"}},
     {"placement.rate", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},
     {"placement.from", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},

@@ -132,6 +132,7 @@ System random_system(std::uint64_t seed, HashRandom& random) {
     set_random_restitution(system, random);
     set_random_step(system, random);
     if (random.is_one_in(6)) put_into_void(system, random);
+    freeze_axes_of_some(system, seed);
     if (random.is_one_in(3)) scatter_ids(system, random.bits());
     return system;
 }

@@ -189,6 +189,7 @@ std::vector<Species> species_of(const System& system, bool are_brownian, HashRan
     for (const Attributes& a : system.particles.attributes) {
         if (a.species >= table.size()) table.resize(a.species + 1);
         table[a.species].radius = a.radius;
+        table[a.species].frozen_axes = a.frozen_axes;
         if (!are_brownian) table[a.species].mass = a.mass;
     }
     const double largest = largest_radius(system.particles);

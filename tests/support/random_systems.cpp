@@ -117,6 +117,7 @@ System arbitrary_system(std::uint64_t seed) {
     thermalise(system, 1, random.bits());
     system.restitution = Restitution(random.uniform() < 0.5 ? 1 : random.uniform(0.5, 1));
     if (random.uniform() < 0.3) system.restitution.set(0, wall_species, random.uniform());
+    freeze_axes_of_some(system, seed);
     if (random.uniform() < 0.3) scatter_ids(system, random.bits());
     const double fastest = fastest_speed(system.particles);
     system.dt = random.uniform(0.2, 1) * (std::min(size.x, size.y) / 2 - 1.3) / (2 * fastest);
@@ -133,6 +134,7 @@ System arbitrary_rule_system(std::uint64_t seed) {
         fill_with_gas(system, random);
     system.dt = random_step(system, random);
     give_random_rules(system, random);
+    freeze_axes_of_some(system, seed);
     if (random.is_one_in(2)) scatter_ids(system, random.bits());
     return system;
 }
@@ -146,6 +148,7 @@ System arbitrary_rate_system(std::uint64_t seed) {
     system.dt = random.log_uniform(0.01, 1);
     system.num_steps = 4 + static_cast<int>(random.index(4));
     give_random_rates(system, random);
+    freeze_axes_of_some(system, seed);
     if (random.is_one_in(2)) scatter_ids(system, random.bits());
     return system;
 }

@@ -11,6 +11,7 @@
 #include "core/math.hpp"
 #include "model/size_distribution.hpp"
 #include "ricochet/core/random.hpp"
+#include "tests/support/reference_axes.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -44,6 +45,7 @@ Attributes as(const ContactRules& rules, const Attributes& parent, SpeciesIndex 
     product.species = species;
     if (species == absent_species) return product;
     product.radius = rules.species(species).radius;
+    product.frozen_axes = rules.species(species).frozen_axes;
     product.diffusion = diffusion_of(rules.species(species), product.radius);
     product.mass =
         rules.energy_time() > 0 ? rules.energy_time() / (2 * product.diffusion) : rules.species(species).mass;
@@ -54,6 +56,7 @@ struct Body {
     Vec3 centre;
     double radius = 0;
     SpeciesIndex species = absent_species;
+    Attributes attributes{};
 };
 
 /// By how much bodies must move up along an axis to stay between its walls.
@@ -69,8 +72,11 @@ double shift_of(const std::vector<Body>& bodies, int axis, double length) {
 void keep_inside(const Box& box, std::vector<Body>& bodies) {
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) continue;
-        const double length = box.size[axis], shift = shift_of(bodies, axis, length);
+        const auto is_held = [axis](const Body& body) { return is_fixed(body.attributes, axis); };
+        const bool is_one_held = std::any_of(bodies.begin(), bodies.end(), is_held);
+        const double length = box.size[axis], shift = is_one_held ? 0 : shift_of(bodies, axis, length);
         for (Body& body : bodies) {
+            if (is_held(body)) continue;
             double& x = body.centre[axis];
             x += shift;
             if (x > length - body.radius) x = length - body.radius;
@@ -140,22 +146,62 @@ struct Split {
     std::vector<Body> bodies;
     Attributes first, second;
     Vec3 direction;
+    Vec3 velocity_first, velocity_second;
 };
+
+/// Where one of the two is fixed it stays, and the other goes to where a wall leaves it room, if need be to the
+/// opposite side.
+void part_on_axes(const Box& box, Split& split) {
+    const Vec3 parent = split.bodies[0].centre;
+    const double distance = split.first.radius + split.second.radius;
+    const ByAxis of_first = centre_between(split.first, split.second);
+    const ByAxis of_second = centre_between(split.second, split.first);
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const bool stays_first = is_fixed(split.first, axis), stays_second = is_fixed(split.second, axis);
+        double way = distance * split.direction[axis];
+        if (box.has_walls(axis) && (stays_first || stays_second)) {
+            const double goes_to = parent[axis] + (stays_first ? way : -way);
+            const double radius = (stays_first ? split.second : split.first).radius;
+            if (goes_to < radius || goes_to > box.size[axis] - radius) {
+                split.direction[axis] = -split.direction[axis];
+                way = -way;
+            }
+        }
+        split.bodies[0].centre[axis] = std::fma(-way, of_first[a], parent[axis]);
+        split.bodies[1].centre[axis] =
+            std::fma(way, stays_first && stays_second ? 1 : of_second[a], parent[axis]);
+    }
+}
+
+Vec3 velocity_of(const ContactRules& rules, const DecayMoment& moment, const Motion& parent,
+                 const Attributes& before, const Attributes& product, std::size_t which) {
+    const RandomKey key{.seed = rules.seed(), .stream = Stream::release, .step = moment.step};
+    const std::uint64_t seed = random_words(key, parent.id, moment.is_after_step ? 1 : 0)[which];
+    return velocity_as(product, before.frozen_axes, parent.velocity, {rules, seed, moment.step, parent.id});
+}
 
 Split split_of(const Box& box, const ContactRules& rules, const DecayMoment& moment, const Motion& parent,
                const Attributes& before, const DecayChannel& channel) {
     Split split;
     split.first = as(rules, before, channel.products[0]);
     split.second = as(rules, before, channel.products[1]);
-    const auto& [bodies, first, second, direction] = split;
-    split.bodies.push_back({parent.position, first.radius, first.species});
-    if (second.species != absent_species) {
+    const auto& [bodies, first, second, direction, velocity_first, velocity_second] = split;
+    split.velocity_first = velocity_of(rules, moment, parent, before, first, 0);
+    split.velocity_second = velocity_of(rules, moment, parent, before, second, 1);
+    split.bodies.push_back({parent.position, first.radius, first.species, first});
+    const bool has_fixed_axes = first.frozen_axes != 0 || second.frozen_axes != 0;
+    if (second.species != absent_species && has_fixed_axes) {
+        split.direction = direction_of(rules, box.dimension, moment, parent.id);
+        split.bodies.push_back({parent.position, second.radius, second.species, second});
+        part_on_axes(box, split);
+    } else if (second.species != absent_species) {
         split.direction = direction_of(rules, box.dimension, moment, parent.id);
         const double distance = first.radius + second.radius;
         const double share = distance * (second.mass / (first.mass + second.mass));
         split.bodies[0].centre = advanced(parent.position, direction, -share);
         split.bodies.push_back(
-            {advanced(bodies[0].centre, direction, distance), second.radius, second.species});
+            {advanced(bodies[0].centre, direction, distance), second.radius, second.species, second});
     }
     if (first.species != absent_species) keep_inside(box, split.bodies);
     return split;
@@ -196,7 +242,8 @@ Contact split(const Box& box, const ContactRules& rules, const DecayMoment& mome
     const Motion parent = particles.motion[k];
     const Attributes before = particles.attributes[k];
     Track track = particles.track[k];
-    auto [bodies, first, second, n] = split_of(box, rules, moment, parent, before, channel);
+    auto [bodies, first, second, n, velocity_first, velocity_second] =
+        split_of(box, rules, moment, parent, before, channel);
     const bool has_second = channel.products[1] != absent_species;
     const double distance = has_second ? first.radius + second.radius : 0;
     Contact record;
@@ -208,12 +255,13 @@ Contact split(const Box& box, const ContactRules& rules, const DecayMoment& mome
         const Vec3 origin = unwrapped(box, bodies[1].centre, track.image);
         auto image = track.image;
         wrap(box, bodies[1].centre, image);
-        particles.push_back({bodies[1].centre, parent.velocity, parent.time, newborn}, second,
+        particles.push_back({bodies[1].centre, velocity_second, parent.time, newborn}, second,
                             {origin, image});
         track.absorbed = no_id;
     }
     wrap(box, bodies[0].centre, track.image);
     particles.motion[k].position = bodies[0].centre;
+    particles.motion[k].velocity = velocity_first;
     particles.attributes.set(k, first);
     particles.track.set(k, track);
     const bool is_low = parent.id < newborn;
@@ -249,7 +297,7 @@ std::set<ParticleId> without_room(const Box& box, const ContactRules& rules,
         for (std::size_t k = 0; k < particles.size(); ++k) {
             const Attributes& attributes = particles.attributes[k];
             const std::vector<Body> there{
-                {particles.motion[k].position, attributes.radius, attributes.species}};
+                {particles.motion[k].position, attributes.radius, attributes.species, attributes}};
             if (particles.motion[k].id != id && are_in_the_way(box, rules, bodies, there)) crowded.insert(id);
         }
         for (const auto& [other, bodies_of_other] : wanted) {

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "core/math.hpp"
+#include "tests/support/reference_axes.hpp"
 #include "tests/support/reference_step.hpp"
 
 namespace ricochet::test {
@@ -57,7 +58,9 @@ Prospect prospect_of(const Outlook& rest, double chance) {
         .time = rest.now + rest.tau * (rest.a / (rest.a + rest.b + rest.s)), .reacts = true, .is_miss = true};
 }
 
+/// 0 of one that does not move at all.
 double diffusion_of(const ContactScene& scene, const Participant& particle) {
+    if (never_meet(particle.attributes, particle.attributes)) return 0;
     return 0.5 * (scene.rules.energy_time() / particle.attributes.mass);
 }
 

@@ -15,6 +15,7 @@
 #include "model/size_distribution.hpp"
 #include "ricochet/core/random.hpp"
 #include "tests/support/reference_arithmetic.hpp"
+#include "tests/support/reference_axes.hpp"
 #include "tests/support/reference_tethers.hpp"
 
 namespace ricochet::test {
@@ -47,6 +48,7 @@ void become(Participant& particle, SpeciesIndex product, const ContactRules& rul
     const Species& species = rules.species(product);
     particle.attributes.species = product;
     particle.attributes.radius = species.radius;
+    particle.attributes.frozen_axes = species.frozen_axes;
     particle.attributes.diffusion = diffusion_of(species, species.radius);
     particle.attributes.mass = mass_with(rules, particle.attributes.diffusion, species.mass);
 }
@@ -69,6 +71,10 @@ struct Encounter {
     std::optional<bool> decided;  ///< whether they react
     bool is_miss;                 ///< at a distance
 };
+
+bool has_fixed_axes(const Encounter& both) {
+    return both.outcome.low.attributes.frozen_axes != 0 || both.outcome.high.attributes.frozen_axes != 0;
+}
 
 Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                        const Participant& high) {
@@ -116,6 +122,11 @@ double end_circling(Encounter& both) {
 
 /// Where they are held they come nearer afterwards, else they part.
 void turn_back(Encounter& both, double restitution, bool are_held) {
+    if (has_fixed_axes(both)) {
+        both.outcome.impulse = turn_back_on_axes(both.outcome.low, both.outcome.high, both.r,
+                                                 both.outcome.normal, restitution, are_held);
+        return;
+    }
     Vec3& low = both.outcome.low.motion.velocity;
     Vec3& high = both.outcome.high.motion.velocity;
     const Vec3 n = both.outcome.normal;
@@ -142,8 +153,37 @@ void hold(Encounter& both) {
     both.outcome.effect = ContactEffect::hold;
 }
 
+Liberation liberation_of(const ContactScene& scene, const Participant& low, const Participant& high,
+                         ParticleId id) {
+    return {scene.rules, word_of(scene, Stream::release, low, high.motion.id, high.num_contacts), scene.step,
+            id};
+}
+
+/// As join, where some axes of the two or of what they become are fixed.
+void join_on_axes(const ContactScene& scene, Encounter& both, bool low_goes_on, const Attributes& product) {
+    Participant& low = both.outcome.low;
+    Participant& high = both.outcome.high;
+    Participant& kept = low_goes_on ? low : high;
+    const ByAxis centre = centre_between(kept.attributes, (low_goes_on ? high : low).attributes);
+    const Vec3 u = high.motion.velocity - low.motion.velocity;
+    Vec3 velocity = kept.motion.velocity;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double share = (low_goes_on ? 1 : -1) * centre[static_cast<std::size_t>(axis)];
+        kept.motion.position[axis] += share * both.r[axis];
+        velocity[axis] += share * u[axis];
+    }
+    const std::uint32_t fixed = low.attributes.frozen_axes | high.attributes.frozen_axes;
+    both.outcome.impulse =
+        joining_impulse(low.attributes, high.attributes, both.outcome.normal, both.normal_velocity);
+    kept.motion.velocity =
+        velocity_as(product, fixed, velocity, liberation_of(scene, low, high, kept.motion.id));
+    end(low_goes_on ? high : low);
+}
+
 /// One goes on at the centre of mass with the momentum of both; the other ends.
-void join(Encounter& both, bool low_goes_on) {
+void join(const ContactScene& scene, Encounter& both, bool low_goes_on, const Attributes& product) {
+    if (has_fixed_axes(both) || product.frozen_axes != 0)
+        return join_on_axes(scene, both, low_goes_on, product);
     Motion& low = both.outcome.low.motion;
     Motion& high = both.outcome.high.motion;
     const Vec3 u = high.velocity - low.velocity;
@@ -153,6 +193,34 @@ void join(Encounter& both, bool low_goes_on) {
     motion.velocity = advanced(motion.velocity, u, share);
     end(low_goes_on ? both.outcome.high : both.outcome.low);
     both.outcome.impulse = 0 - (both.normal_velocity * (both.mass_low * both.mass_high / both.total_mass));
+}
+
+/// What `particle` would be.
+Attributes as_species(const Participant& particle, SpeciesIndex product, const ContactRules& rules) {
+    Participant after = particle;
+    become(after, product, rules);
+    return after.attributes;
+}
+
+/// The partner becomes a product that is where it was. What holds it, if it comes to rest, takes its momentum.
+/// Returns the change of its momentum along the normal, if it moves along fewer axes than before.
+std::optional<double> replace(Participant& particle, const Participant& before, SpeciesIndex product, Vec3 n,
+                              const Liberation& by) {
+    const Attributes was = particle.attributes;
+    become(particle, product, by.rules);
+    if (product == absent_species || (was.frozen_axes | particle.attributes.frozen_axes) == 0)
+        return std::nullopt;
+    const Vec3 velocity = particle.motion.velocity;
+    Vec3 stopped = velocity;
+    bool stops = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!is_fixed(particle.attributes, axis)) continue;
+        stopped[axis] = 0;
+        stops = stops || !is_fixed(was, axis);
+    }
+    particle.motion.velocity = velocity_as(particle.attributes, was.frozen_axes, velocity, by);
+    if (!stops) return std::nullopt;
+    return was.mass * dot(stopped - before.motion.velocity, n);
 }
 
 void happen(const Bounce& rule, const ContactScene&, Encounter& both) { bounce(both, rule.restitution); }
@@ -169,26 +237,41 @@ void happen(const React& rule, const ContactScene& scene, Encounter& both) {
     Participant& first = low_is_first ? low : high;
     Participant& second = low_is_first ? high : low;
     const auto [product, second_product] = rule.products;
-    if (second_product != absent_species) {
-        if (both.normal_velocity < 0 && !both.is_miss) bounce(both, 1);  // else they go on
-    } else if (product != absent_species) {
-        join(both, low_is_first);
+    if (second_product == absent_species) {
+        if (product != absent_species)
+            join(scene, both, low_is_first, as_species(first, product, scene.rules));
+        become(first, product, scene.rules);
+        become(second, second_product, scene.rules);
+        return;
     }
-    become(first, product, scene.rules);
-    become(second, second_product, scene.rules);
+    const Participant low_before = low, high_before = high;
+    if (both.normal_velocity < 0 && !both.is_miss) bounce(both, 1);  // else they go on
+    const Vec3 n = both.outcome.normal;
+    const auto by = [&](const Participant& of) {
+        return liberation_of(scene, low_before, high_before, of.motion.id);
+    };
+    const auto of_low = replace(low, low_before, low_is_first ? product : second_product, n, by(low_before));
+    const auto of_high =
+        replace(high, high_before, low_is_first ? second_product : product, n, by(high_before));
+    if (of_low) both.outcome.impulse = 0 - *of_low;
+    if (of_high) both.outcome.impulse = *of_high;
 }
 
 void happen(const Coalesce&, const ContactScene& scene, Encounter& both) {
     if (both.decided == false) return bounce(both, 1);
     const double a = both.outcome.low.attributes.radius, b = both.outcome.high.attributes.radius;
-    const bool low_goes_on = both.mass_low >= both.mass_high;
-    join(both, low_goes_on);
-    both.outcome.effect = ContactEffect::coalesce;
-    Attributes& sum = (low_goes_on ? both.outcome.low : both.outcome.high).attributes;
+    constexpr std::uint32_t all = 7;
+    const std::uint32_t fixed_low = both.outcome.low.attributes.frozen_axes;
+    const bool is_lighter = both.mass_low < both.mass_high || both.outcome.high.attributes.frozen_axes == all;
+    const bool low_goes_on = fixed_low == all || !is_lighter;
+    Attributes sum = (low_goes_on ? both.outcome.low : both.outcome.high).attributes;
     sum.radius =
         scene.rules.dimension() == 2 ? std::sqrt(a * a + b * b) : fixed::cube_root(a * a * a + b * b * b);
     sum.diffusion = diffusion_of(scene.rules.species(sum.species), sum.radius);
     sum.mass = mass_with(scene.rules, sum.diffusion, both.total_mass);
+    join(scene, both, low_goes_on, sum);
+    both.outcome.effect = ContactEffect::coalesce;
+    (low_goes_on ? both.outcome.low : both.outcome.high).attributes = sum;
 }
 
 /// At a rate they may be apart, or part already.
@@ -221,24 +304,33 @@ void happen_at_wall(const React& rule, const ContactScene& scene, const Prospect
     if (!reacts(rule.probability, scene, prospect.reacts, outcome.low, wall, 0))
         return rebound(outcome, face / 2, rule.restitution);
     outcome.effect = ContactEffect::react;
+    const Participant before = outcome.low;
     if (rule.products[0] == absent_species)
         outcome.impulse = outcome.low.attributes.mass * outcome.speed;
     else if (outcome.speed > 0 && !prospect.is_miss)
         rebound(outcome, face / 2, 1);
-    become(outcome.low, rule.products[0], scene.rules);
+    const Liberation by{scene.rules, word_of(scene, Stream::release, before, wall, 0), scene.step,
+                        before.motion.id};
+    const auto stopping = replace(outcome.low, before, rule.products[0], outcome.normal, by);
+    if (stopping) outcome.impulse = 0 - *stopping;
 }
 
 }  // namespace
 
-double chance_of(const ContactScene& scene, const Participant& low, ParticleId high,
-                 std::uint64_t num_contacts_of_high) {
+std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participant& low, ParticleId high,
+                      std::uint64_t num_contacts_of_high) {
     const auto word = [&](std::uint64_t seed, std::uint64_t of) {
-        return random_words({.seed = seed, .stream = Stream::contact_response, .step = scene.step}, of)[0];
+        return random_words({.seed = seed, .stream = stream, .step = scene.step}, of)[0];
     };
     const std::uint64_t pasts = low.num_contacts << 32 | num_contacts_of_high;
     const std::uint64_t of_low = word(scene.rules.seed(), low.motion.id);
     const std::uint64_t of_both = word(of_low, high);
-    return uniform_from(word(of_both, pasts ^ std::bit_cast<std::uint64_t>(scene.begin)));
+    return word(of_both, pasts ^ std::bit_cast<std::uint64_t>(scene.begin));
+}
+
+double chance_of(const ContactScene& scene, const Participant& low, ParticleId high,
+                 std::uint64_t num_contacts_of_high) {
+    return uniform_from(word_of(scene, Stream::contact_response, low, high, num_contacts_of_high));
 }
 
 AtOverlap at_overlap(const ContactRule& rule) {

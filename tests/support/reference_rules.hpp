@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "ricochet/contact/rules.hpp"
+#include "ricochet/core/random.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
@@ -41,6 +42,9 @@ struct ContactScene {
     double end = 0;          ///< likewise
 };
 
+/// A random word that the partners, their past and the step determine. `num_contacts_of_high`: 0 for walls.
+std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participant& low, ParticleId high,
+                      std::uint64_t num_contacts_of_high);
 /// A number in [0, 1) that the partners, their past and the step determine. `num_contacts_of_high`: 0 for walls.
 double chance_of(const ContactScene& scene, const Participant& low, ParticleId high,
                  std::uint64_t num_contacts_of_high);

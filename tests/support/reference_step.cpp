@@ -15,6 +15,7 @@
 
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
+#include "tests/support/reference_axes.hpp"
 #include "tests/support/reference_rates.hpp"
 #include "tests/support/reference_tethers.hpp"
 
@@ -138,6 +139,7 @@ bool ReferenceStep::may_touch(std::size_t i, std::size_t j, double reach_of_both
 ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
     if (id(i) > id(j)) std::swap(i, j);
     if (is_absent(i) || is_absent(j)) return no_contact;
+    if (never_meet(particles_.attributes[i], particles_.attributes[j])) return no_contact;
     const bool have_just_met = were_latest_partners(i, j) && !are_tethered(i, j);
     const auto species = [this](std::size_t k) { return particles_.attributes[k].species; };
     const bool may_only_bounce = std::holds_alternative<Bounce>(rules_.pair(species(i), species(j)));
@@ -154,6 +156,7 @@ ContactKey ReferenceStep::predict_pair(std::size_t i, std::size_t j) const {
 ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
     if (!box_.has_walls(face / 2) || is_absent(i)) return no_contact;
+    if (is_fixed(particles_.attributes[i], face / 2)) return no_contact;
     const bool may_only_bounce = std::holds_alternative<Bounce>(rule_of_wall(i, face));
     if (history_[i].latest_partner == wall && !may_only_bounce) return no_contact;
     const double time = prospect_at_wall(i, face).time;

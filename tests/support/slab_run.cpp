@@ -137,8 +137,9 @@ Drive brownian(double deviation, int dimension) {
         for (std::size_t k = 0; k < particles.size(); ++k) {
             Motion& motion = particles.motion[k];
             HashRandom random(motion.id * 1'000'003 + static_cast<std::uint64_t>(step));
-            motion.velocity =
-                (deviation / std::sqrt(particles.attributes[k].mass)) * random.normal_vector(dimension);
+            motion.velocity = without_axes(
+                (deviation / std::sqrt(particles.attributes[k].mass)) * random.normal_vector(dimension),
+                particles.attributes[k].frozen_axes);
         }
     };
 }

@@ -119,6 +119,15 @@ struct RandomKinds {
 };
 std::vector<Kind> random_kinds(const RandomKinds& of, int dimension, HashRandom& random);
 
+/// Sets velocities to 0 along axes that particles do not move along.
+void stop_along_frozen_axes(Particles& particles);
+/// Each species moves along all axes, along some, or rests. In systems with a world some that rest overlap others.
+void freeze_random_axes(System& system, HashRandom& random);
+/// Few particles in the hollow of a solid, which is made of particles that rest and overlap each other.
+std::vector<System> systems_with_solids();
+/// The same in one of three systems, by a number of its own.
+void freeze_axes_of_some(System& system, std::uint64_t seed);
+
 // --- gases -------------------------------------------------------------------------------------------------------
 
 /// Equal particles of diameter and mass 1 at volume (area) fraction `fraction`, periodic cube (square), at

@@ -234,7 +234,9 @@ TEST(Ballistic, VelocitiesDependOnSeedAndIdOnly) {
 TEST(Ballistic, LeavesOutTheDriftOfPeriodicAxes) {
     using enum Boundary;
     const auto freedom = [](int dimension, std::array<Boundary, 3> boundary, std::uint64_t count) {
-        return ballistic_freedom({dimension, {1, 1, dimension == 2 ? 0.0 : 1.0}, boundary}, count);
+        const Species any;
+        return ballistic_freedom({dimension, {1, 1, dimension == 2 ? 0.0 : 1.0}, boundary},
+                                 std::span(&any, 1), std::span(&count, 1));
     };
     EXPECT_EQ(freedom(3, {periodic, periodic, periodic}, 10).degrees, 27);
     EXPECT_EQ(freedom(2, {periodic, periodic, periodic}, 10).degrees, 18);

@@ -20,6 +20,7 @@ const std::vector<SolvedSystem>& solved_systems() {
         std::vector<SolvedSystem> solved;
         for (System& system : random_systems()) solved.push_back(solve(std::move(system)));
         for (System& system : degenerate_systems()) solved.push_back(solve(std::move(system)));
+        for (System& system : systems_with_solids()) solved.push_back(solve(std::move(system)));
         for (int n : {2, 3, 4}) {
             System jammed = jammed_lattice(n, 7);
             jammed.dt = n == 2 ? 0.01 : 0.03;

@@ -149,6 +149,12 @@ struct DynamicsOptions {
     friend bool operator==(const DynamicsOptions&, const DynamicsOptions&) = default;
 };
 
+enum class Axis : std::uint8_t { x, y, z };
+constexpr auto words_of(Axis /*selects*/) {
+    using enum Axis;
+    return std::array{Word{"x", x}, Word{"y", y}, Word{"z", z}};
+}
+
 /// The walls of the box: 2 axis + (0 low, 1 high).
 enum class WallFace : std::uint8_t { x_low, x_high, y_low, y_high, z_low, z_high };
 constexpr auto words_of(WallFace /*selects*/) {

@@ -83,6 +83,8 @@ class ContactRules {
     }
     /// Effective masses are kT dt / (2 D), as in Brownian dynamics; `energy_time` is kT dt. 0: ballistic.
     double energy_time() const { return energy_time_; }
+    /// kT of the velocities along axes on which particles are set free.
+    double thermal_energy() const { return thermal_energy_; }
     /// 2: discs.
     int dimension() const { return dimension_; }
     /// Whether Brownian reactions happen at rates (src/contact/rated_reaction.hpp).
@@ -111,7 +113,7 @@ class ContactRules {
     std::vector<Entry> pair_;
     std::vector<Entry> wall_;
     std::vector<Species> species_;
-    double energy_time_;
+    double energy_time_, thermal_energy_;
     double timestep_;  ///< of steps with rates; 0: reactions happen at contacts only
     int dimension_;
     std::uint64_t seed_;

@@ -30,13 +30,19 @@ namespace ricochet {
 /// Index into the list of species.
 using SpeciesIndex = std::uint32_t;
 
+/// The frozen axes of a particle that rests, in two dimensions too.
+inline constexpr std::uint32_t all_axes = 7;
+
 struct Attributes {
     double radius = 0;
     double mass = 0;  ///< the mass of the contact response; Brownian particles: effective mass kT dt / (2 D)
     double diffusion = 0;  ///< D, length^2 / time; 0 for ballistic particles
     SpeciesIndex species = 0;
-    std::uint32_t unused = 0;  ///< explicit padding: the record is sent and hashed as bytes
+    /// Bit a: the particle does not move along axis a, and its velocity there is 0. A function of the species.
+    std::uint32_t frozen_axes = 0;
 
+    bool rests() const { return frozen_axes == all_axes; }
+    bool moves_along(int axis) const { return (frozen_axes >> axis & 1) == 0; }
     friend bool operator==(const Attributes&, const Attributes&) = default;
 };
 static_assert(sizeof(Attributes) == 32 && std::is_trivially_copyable_v<Attributes>);

@@ -35,7 +35,8 @@ struct Species {
     double mass = 0;       ///< ballistic particles
     double diffusion = 0;  ///< Brownian particles: length^2 / time; ignored with stokes_einstein
     std::optional<StokesEinstein> stokes_einstein;
-    std::uint64_t count = 0;  ///< particles of this species in the whole box
+    std::uint64_t count = 0;        ///< particles of this species in the whole box
+    std::uint32_t frozen_axes = 0;  ///< those along which its particles do not move, as in Attributes
 
     friend bool operator==(const Species&, const Species&) = default;
 };

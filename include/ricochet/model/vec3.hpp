@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace ricochet {
 
@@ -31,6 +32,13 @@ inline double dot(Vec3 a, Vec3 b) { return std::fma(a.z, b.z, std::fma(a.y, b.y,
 /// Component by component.
 inline Vec3 max(Vec3 a, Vec3 b) { return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)}; }
 inline Vec3 abs(Vec3 a) { return {std::abs(a.x), std::abs(a.y), std::abs(a.z)}; }
+
+/// The vector with +0 along frozen axes; bit a of the mask is axis a.
+constexpr Vec3 without_axes(Vec3 a, std::uint32_t frozen) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (frozen >> axis & 1) a[axis] = 0;
+    return a;
+}
 
 /// Euclidean length.
 inline double norm(Vec3 a) { return std::sqrt(dot(a, a)); }

@@ -45,6 +45,9 @@ struct Pass {
 /// or react at a distance, they go on. One product is at the centre of mass, with the momentum of both over the sum of
 /// their masses; the other partner ends. Without products both end. At a wall the particle likewise bounces and becomes
 /// products[0], or ends.
+///
+/// A product has no velocity along axes that its species does not move along, and a thermal one along axes on which its
+/// partner was frozen (src/contact/frozen_axes.hpp).
 struct React {
     SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
     std::array<SpeciesIndex, 2> products{absent_species,
@@ -60,7 +63,8 @@ struct React {
 };
 
 /// One sphere comes of two. It conserves volume (discs: area), mass and momentum, and is at the centre of mass.
-/// The heavier partner continues, at equal mass the one with the lower id; its species is that of the product.
+/// The heavier partner continues, at equal mass the one with the lower id; its species is that of the product. One that
+/// rests counts as the heavier.
 struct Coalesce {
     /// Brownian only: the intrinsic rate, length^d/time.
     double rate = std::numeric_limits<double>::infinity();
@@ -125,6 +129,8 @@ struct World {
     std::vector<DecayChannel> decays{};   ///< their numbers are their places
     double timestep = 0;                  ///< time; Brownian motion, rates and decays depend on it
     std::optional<double> bath_energy{};  ///< kT of Brownian particles; none for ballistic ones
+    /// kT of the velocities that particles get along axes on which rules or decays set them free.
+    double thermal_energy = 0;
     /// Whether Brownian particles react at rates (src/contact/rated_reaction.hpp). False: at contacts only.
     bool has_rates = true;
     std::uint64_t seed = 1;  ///< of everything random

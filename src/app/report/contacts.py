@@ -182,7 +182,8 @@ def log_sections(result):
         return sections
     if times.number:
         sections.insert(0, flight_time_section(result, times, rate))
-    return sections + ([impulse_section(result, impulses)] if impulses.number else [])
+    has_masses = impulses.number and not result.has_frozen_axes
+    return sections + ([impulse_section(result, impulses)] if has_masses else [])
 
 
 def is_plain_gas(result):

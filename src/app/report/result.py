@@ -104,11 +104,28 @@ class Result:
             self.num_rows = int(self.run["rows"][self.num_frames - 1])
         self.timestep = float(attributes["timestep"])
         self.species = words(self.run["species"].attrs["name"])
+        self.free_axes = self.read_axes(self.run["species"].attrs)
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
         if sum(self.counts) != self.num_particles and self.num_frames > 0:
             self.counts = [int(count) for count in self.counts_in(0)]  # of a start from a file
         self.has_counts = sum(self.counts) == self.num_particles  # else unknown: a start from a file, no frame
         self.units = {name: plain(word) for name, word in self.run["units"].attrs.items()}
+
+    def read_axes(self, attributes):
+        """[species][axis]: whether the particles move along the axis."""
+        if "moves" not in attributes:
+            return np.ones((len(self.species), self.dimension), bool)
+        moves = words(attributes["moves"])
+        return np.array([[axis in axes.split() for axis in "xyz"[: self.dimension]] for axes in moves])
+
+    def moves(self, species):
+        """Whether particles of the species move along some axis."""
+        return bool(self.free_axes[species].any())
+
+    @property
+    def has_frozen_axes(self):
+        """Whether some particles do not move along all axes, so that no theory of fluids holds."""
+        return not self.free_axes.all()
 
     @property
     def volume(self):

@@ -44,11 +44,12 @@ def mean_of_particles(values):
     return float(values.mean()), error
 
 
-def free_diffusion(result, mass):
-    """D0 of particles with these effective masses; None for ballistic ones."""
+def free_diffusion(result, mass, species):
+    """D0 of particles with these effective masses; None for ballistic ones. Mean over all axes, also those along
+    which the species does not move, as D is."""
     if not result.is_brownian or "kT" not in result.theory:
         return None
-    return result.theory["kT"] * result.timestep / (2 * mass)
+    return result.free_axes[species].mean() * result.theory["kT"] * result.timestep / (2 * mass)
 
 
 def classes_of(radius):
@@ -60,18 +61,17 @@ def classes_of(radius):
 
 def groups_of(result, paths, spreading):
     """(groups of whole species, groups by radius)."""
-    free = free_diffusion(result, paths.mass)
     whole, by_radius = [], []
 
     def group(name, k, rows):
-        own, coefficient = None if free is None else free[rows], spreading.coefficient[rows]
+        own, coefficient = free_diffusion(result, paths.mass[rows], k), spreading.coefficient[rows]
         return Group(name, k, len(rows), float(paths.radius[rows].mean()), mean_of_particles(coefficient),
                      None if own is None else own.mean(),
                      None if own is None else mean_of_particles(coefficient / own), len(spreading.lag))
 
     for k, name in enumerate(result.species):
         rows = np.flatnonzero(paths.species == k)
-        if len(rows) == 0:
+        if len(rows) == 0 or not result.moves(k):
             continue
         whole.append(group(name, k, rows))
         for part in classes_of(paths.radius[rows]):
@@ -85,10 +85,10 @@ def groups_of_lives(result, lives, spreading):
     """Groups of the species that live long enough."""
     groups = []
     for k, (name, found) in enumerate(zip(result.species, spreading.coefficient)):
-        if found is None:
+        if found is None or not result.moves(k):
             continue
         rows = lives.species == k
-        free = free_diffusion(result, lives.mass[rows])
+        free = free_diffusion(result, lives.mass[rows], k)
         mean = None if free is None else free.mean()
         groups.append(Group(name, k, int(rows.any(axis=0).sum()), float(lives.radius[rows].mean()), found, mean,
                             None if free is None else (found[0] / mean, found[1] / mean), spreading.num_lags[k]))
@@ -208,19 +208,23 @@ def species_shown(result, msd, spreading):
     """Numbers of the species with a curve: displacements since the start, or particles that are followed."""
     return [
         k for k in range(len(result.species))
-        if (spreading and spreading.num_lags[k] > 1) or (result.has_species(k) and np.isfinite(msd[1:, k]).any())
+        if result.moves(k)
+        and ((spreading and spreading.num_lags[k] > 1) or (result.has_species(k) and np.isfinite(msd[1:, k]).any()))
     ]
 
 
 def text_of_left_out(result, msd, shown):
     """Which species have no curve and why, as sentences."""
-    names = [(name, k) for k, name in enumerate(result.species) if k not in shown]
+    names = [(name, k) for k, name in enumerate(result.species) if k not in shown and result.moves(k)]
+    resting = [name for k, name in enumerate(result.species) if not result.moves(k)]
     changing = [name for name, k in names if np.isnan(msd[1:, k]).all()]
     absent = [name for name, k in names if not np.isnan(msd[1:, k]).all()]
     text = []
     if changing:
         text.append(f"Left out: {', '.join(changing)}, which contacts or decays make or change, so that too few are "
                     "followed.")
+    if resting:
+        text.append(f"Left out: {', '.join(resting)}, whose particles rest.")
     if absent:
         text.append(f"Left out: {', '.join(absent)}, of which there are none at the start.")
     return text

@@ -186,16 +186,24 @@ def plot_pairs(result, columns):
 def relative_axes(result):
     """Along which velocities count relative to the centre of mass, as in the program's temperature.
 
-    Those along which contacts conserve momentum; Brownian velocities are drawn, and conserve none.
+    Those along which contacts conserve momentum: all species move along them. Brownian velocities are drawn, and
+    conserve none.
     """
     is_conserving = not result.is_brownian and result.num_particles > 1
-    return result.periodic[: result.dimension] & is_conserving
+    return result.periodic[: result.dimension] & result.free_axes.all(axis=0) & is_conserving
+
+
+def degrees_in(result, frame):
+    """The axes along which the particles of a frame move, all together."""
+    if not result.has_frozen_axes:
+        return result.dimension * result.count_in(frame)
+    return int(result.counts_in(frame) @ result.free_axes.sum(axis=1))
 
 
 def thermal_motion(result, frame):
     """(velocity to be subtracted, temperature) of a frame: 2 E' / f, as the observable."""
-    axes, number = relative_axes(result), result.count_in(frame)
-    freedom = result.dimension * number - int(axes.sum())
+    axes = relative_axes(result)
+    freedom = degrees_in(result, frame) - int(axes.sum())
     momentum, total_mass = np.zeros(result.dimension), 0.0
     if freedom <= 0:
         return momentum, 0.0
@@ -221,9 +229,9 @@ def speed_histogram(result, frames):
 
 
 def speeds(result):
-    """The section on speeds, or None where nothing moves."""
+    """The section on speeds, or None where nothing moves, or not along all axes."""
     frames = result.late_frames(MOST_ROWS)
-    if not frames:
+    if not frames or result.has_frozen_axes:
         return None
     edges, counts = speed_histogram(result, frames)
     if counts.sum() == 0:
