@@ -53,7 +53,7 @@ ContactOutcome reacted(const React& rule, const PairContact& contact) {
     const Attributes other = product_of(rules, second, rule.products[1]);
     result.matter = low_is_first ? NewMatter{product, other} : NewMatter{other, product};
     result.effect = ContactEffect::react;
-    fit_to_axes(result, contact);
+    if (rule.products[0] != absent_species) fit_to_axes(result, contact);
     return result;
 }
 
