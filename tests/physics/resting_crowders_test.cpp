@@ -9,6 +9,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <cmath>
 #include <iostream>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <vector>
@@ -98,7 +99,7 @@ std::vector<Vec3> crowders_of(const Particles& particles) {
 }
 
 double nearest_distance(Vec3 x, std::span<const Vec3> crowders, const ImageLengths& images) {
-    double nearest = never;
+    double nearest = std::numeric_limits<double>::infinity();
     for (const Vec3& centre : crowders) {
         const Vec3 r = minimum_image(centre - x, images);
         nearest = std::min(nearest, dot(r, r));
