@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rules of species[].moves: contacts that cannot happen, rates that nobody knows, and velocities of what is set
+// The rules of species[].moves: contacts that cannot happen, unknown rates, and velocities of what is set
 // free.
 #include <fmt/format.h>
 

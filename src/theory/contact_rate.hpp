@@ -10,8 +10,8 @@
 namespace ricochet {
 
 /// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply:
-/// walls, inelastic contacts, velocities that are not thermal, particles that do not move along all axes, fractions above
-/// freezing. Distributed radii are those drawn (size_classes.hpp).
+/// walls, inelastic contacts, velocities that are not thermal, frozen axes, fractions above freezing. Distributed radii
+/// are those drawn (size_classes.hpp).
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
 
 /// The same for planning. It applies between walls too, where it is some per cent off.

@@ -198,7 +198,7 @@ double extrapolated(std::span<const double> steps, std::span<const double> value
 }
 
 /// Maxwell: 1 / (1 + phi/2), exact to first order and nearly to second.
-TEST(LongRestingCrowders, SlowTracersDownAsMaxwellSays) {
+TEST(LongRestingCrowders, SlowTracersAsMaxwellSays) {
     constexpr std::array steps{0.1, 0.2, 0.4};
     for (const double fraction : {0.1, 0.2}) {
         const Crowd crowd{.fraction = fraction, .edge = 20, .tracer_radius = 0.001, .num_tracers = 20'000};

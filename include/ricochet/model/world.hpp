@@ -46,8 +46,8 @@ struct Pass {
 /// their masses; the other partner ends. Without products both end. At a wall the particle likewise bounces and becomes
 /// products[0], or ends.
 ///
-/// A product has no velocity along axes that its species does not move along, and a thermal one along axes on which its
-/// partner was frozen (src/contact/frozen_axes.hpp).
+/// A product has no velocity along axes that its species does not move along. Along axes on which its partner was
+/// frozen it has a thermal one (src/contact/frozen_axes.hpp).
 struct React {
     SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
     std::array<SpeciesIndex, 2> products{absent_species,
