@@ -137,7 +137,7 @@ std::string brownian_of(const World& world, const ClassesBySpecies& classes) {
 /// Values for a fluid without walls.
 std::string bulk_of(const Config& config, const std::vector<SizeClass>& classes) {
     const World world = world_of(config);
-    if (classes.empty() || !is_thermal_fluid(config) || !is_periodic(world)) return "";
+    if (classes.empty() || !is_thermal_fluid(config) || !is_bulk(world)) return "";
     if (has_changing_particles(world)) return "";
     if (is_elastic(world)) return equilibrium_of(config, classes);
     return config.dynamics.type == DynamicsType::ballistic ? cooling_of(config, classes) : "";
@@ -170,7 +170,7 @@ std::string theory_of(const Config& config, const ClassesBySpecies& classes) {
 std::string page_theory(const ResultReader& reader) {
     try {
         const Config config = parse_config(reader.description().effective_input, reader.path());
-        return fmt::format("{{{}}}", theory_of(config, classes_of(reader, config.box.volume())));
+        return fmt::format("{{{}}}", theory_of(config, classes_of(reader, room_volume(config))));
     } catch (const InputError&) {
         return "{}";
     } catch (const Hdf5Error&) {

@@ -9,7 +9,9 @@
 
 #include "core/readable.hpp"
 #include "kinetic/delaunay3.hpp"
+#include "model/world_facts.hpp"
 #include "plan/position_outlook.hpp"
+#include "result/body_table.hpp"
 #include "search/search_choice.hpp"
 
 namespace ricochet {
@@ -89,6 +91,13 @@ std::string ranks_text(const RunPlan& plan) {
     return text;
 }
 
+std::string bodies_text(const Config& config) {
+    const World world = world_of(config);
+    return fmt::format("{}; they leave {:.4g} of {:.4g}, {:.1f} %, to particles",
+                       names_of_bodies(world.bodies), room_volume(world), world.box.volume(),
+                       100 * room_volume(world) / world.box.volume());
+}
+
 }  // namespace
 
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
@@ -98,6 +107,7 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
     const auto line = [&](std::string_view name, const std::string& value) {
         text += plan_line(name, value);
     };
+    if (!config.bodies.empty()) line("bodies", bodies_text(config));
     line("particles", fmt::format("{}, {} fraction {:.4g}", particles.num_particles,
                                   config.box.dimension == 2 ? "area" : "volume", particles.fraction));
     line("largest radius", fmt::format("{:.6g}", particles.largest_radius));

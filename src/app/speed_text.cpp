@@ -22,7 +22,7 @@ double num_intervals(const Config& config, const ParticleSummary& particles) {
     const double dt = config.run.timestep;
     const auto count = static_cast<double>(particles.num_particles);
     const IntervalConditions of{.rest = dt,
-                                .density = count / config.box.volume(),
+                                .density = count / room_volume(config),
                                 .radius = particles.mean_radius,
                                 .speed = 2 * (particles.mean_reach - particles.mean_radius) / dt,
                                 .contact_rate = 2 * *particles.contacts_per_step / (count * dt),
@@ -42,7 +42,7 @@ std::optional<ScalingCase> scaling_case(const Config& config, const ParticleSumm
     const double reach =
         particles.mean_radius + (particles.mean_reach - particles.mean_radius) / of.num_intervals;
     of.path = reach / particles.mean_radius - 1;  // a reach is half a path longer than the radius
-    of.candidates = of.num_particles * content(2 * reach, config.box.dimension) / config.box.volume();
+    of.candidates = of.num_particles * content(2 * reach, config.box.dimension) / room_volume(config);
     of.box_length = config.box.size.x;
     of.halo_width = plan.slabs.halo_width;
     of.sub_window = config.run.sub_window;

@@ -13,18 +13,26 @@ std::optional<SpeciesIndex> CheckedInput::index_of(const TreeNode& name) const {
     return std::nullopt;
 }
 
-void CheckedInput::refuse_name(const TreeNode& name, const std::string& path, bool or_wall) {
+std::optional<std::uint32_t> CheckedInput::body_named(const TreeNode& name) const {
+    for (std::size_t k = 0; k < config_.bodies.size(); ++k)
+        if (config_.bodies[k].name == name.text) return static_cast<std::uint32_t>(k);
+    return std::nullopt;
+}
+
+void CheckedInput::refuse_name(const TreeNode& name, const std::string& path, std::string_view or_else) {
+    constexpr std::size_t most_compared = 1000;
     std::vector<std::string_view> names;
     for (const Species& species : config_.species) names.push_back(species.name);
-    if (or_wall) names.push_back(wall_name);
-    issues_.add(name.place,
-                fmt::format("{}: got {}, expected the name of a species{}{}", path, describe(name),
-                            or_wall ? " or wall" : "", did_you_mean(name.text, names)));
+    if (!or_else.empty()) names.push_back(wall_name);
+    for (const BodyOptions& body : config_.bodies)
+        if (names.size() < most_compared && !or_else.empty()) names.push_back(body.name);
+    issues_.add(name.place, fmt::format("{}: got {}, expected the name of a species{}{}", path,
+                                        describe(name), or_else, did_you_mean(name.text, names)));
 }
 
 std::optional<SpeciesIndex> CheckedInput::species_named(const TreeNode& name, const std::string& path) {
     const auto index = index_of(name);
-    if (!index) refuse_name(name, path, false);
+    if (!index) refuse_name(name, path, "");
     return index;
 }
 
@@ -39,19 +47,32 @@ std::optional<SpeciesIndex> CheckedInput::product_named(const TreeNode& name, Sp
     return product;
 }
 
-std::optional<SpeciesIndex> CheckedInput::partner_named(const TreeNode& name, const std::string& path) {
-    if (name.text == wall_name) return wall_species;
-    const auto index = index_of(name);
-    if (!index) refuse_name(name, path, true);
-    return index;
+std::optional<CheckedInput::Partner> CheckedInput::partner_named(const TreeNode& name,
+                                                                 const std::string& path, bool may_be_body) {
+    if (name.text == wall_name) return Partner{wall_species, std::nullopt};
+    if (const auto index = index_of(name)) return Partner{*index, std::nullopt};
+    const auto body = body_named(name);
+    if (body && may_be_body) return Partner{wall_species, body};
+    if (body)
+        issues_.add(name.place,
+                    fmt::format("{}: got {}, a body, expected the name of a species, or wall, which "
+                                "stands for walls and bodies alike",
+                                path, describe(name)));
+    else
+        refuse_name(name, path, may_be_body ? ", wall or body" : " or wall");
+    return std::nullopt;
 }
 
-std::optional<std::pair<SpeciesIndex, SpeciesIndex>> CheckedInput::pair_named(const TreeNode& names,
-                                                                              const std::string& path) {
-    const auto a = partner_named(names.children[0], path), b = partner_named(names.children[1], path);
+std::optional<NamedPair> CheckedInput::pair_named(const TreeNode& names, const std::string& path,
+                                                  bool may_be_body) {
+    const TreeNode &first = names.children[0], &second = names.children[1];
+    const auto a = partner_named(first, path, may_be_body), b = partner_named(second, path, may_be_body);
     if (!a || !b) return std::nullopt;
-    if (*a != wall_species || *b != wall_species) return std::pair{*a, *b};
-    issues_.add(names.place, fmt::format("{}: got wall twice, expected at least one species", path));
+    if (a->species != wall_species || b->species != wall_species)
+        return NamedPair{a->species, b->species, a->body ? a->body : b->body};
+    const std::string got =
+        first.text == second.text ? first.text + " twice" : first.text + " and " + second.text;
+    issues_.add(names.place, fmt::format("{}: got {}, expected at least one species", path, got));
     return std::nullopt;
 }
 

@@ -17,6 +17,12 @@ namespace ricochet::detail {
 /// Stands for walls where species are named.
 inline constexpr std::string_view wall_name = "wall";
 
+/// The two partners of a contact, in the order of the input.
+struct NamedPair {
+    SpeciesIndex a, b;                  ///< wall_species for walls and for a body
+    std::optional<std::uint32_t> body;  ///< its place in Config::bodies; of at most one of the two
+};
+
 /// The base of sets of rules.
 class CheckedInput {
   public:
@@ -52,18 +58,21 @@ class CheckedInput {
     /// issue where that radius is drawn from a distribution.
     std::optional<SpeciesIndex> product_named(const TreeNode& name, SpeciesIndex parent,
                                               const std::string& path);
-    /// As species_named, or wall_species.
-    std::optional<SpeciesIndex> partner_named(const TreeNode& name, const std::string& path);
-    /// The two partners of a list of two names, in its order; none when it is in error.
-    std::optional<std::pair<SpeciesIndex, SpeciesIndex>> pair_named(const TreeNode& names,
-                                                                    const std::string& path);
+    /// The partners of a list of two names; none when it is in error. Bodies are in error where they may not be named.
+    std::optional<NamedPair> pair_named(const TreeNode& names, const std::string& path, bool may_be_body);
 
     Config& config_;
     Issues& issues_;
 
   private:
+    struct Partner {
+        SpeciesIndex species;
+        std::optional<std::uint32_t> body;
+    };
     std::optional<SpeciesIndex> index_of(const TreeNode& name) const;
-    void refuse_name(const TreeNode& name, const std::string& path, bool or_wall);
+    std::optional<std::uint32_t> body_named(const TreeNode& name) const;
+    std::optional<Partner> partner_named(const TreeNode& name, const std::string& path, bool may_be_body);
+    void refuse_name(const TreeNode& name, const std::string& path, std::string_view or_else);
 
     const TreeNode& root_;
 };

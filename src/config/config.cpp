@@ -26,10 +26,14 @@ void require_utf8(std::string_view text, std::size_t source, detail::Issues& iss
                    ", expected text in UTF-8; iconv -f LATIN1 -t UTF-8 converts the usual other one");
 }
 
+std::string beside_input(const Config& config, const std::string& path) {
+    return (std::filesystem::path(config.input_name).parent_path() / path).string();
+}
+
 }  // namespace
 
-Config parse_config(const std::string& text, const std::string& name,
-                    std::span<const std::string> overrides) {
+Config parse_config(const std::string& text, const std::string& name, std::span<const std::string> overrides,
+                    const FileReader& read) {
     detail::Issues issues(name, overrides);
     require_utf8(text, 0, issues);
     for (std::size_t k = 0; k < overrides.size(); ++k) require_utf8(overrides[k], k + 1, issues);
@@ -41,7 +45,7 @@ Config parse_config(const std::string& text, const std::string& name,
     Config config;
     config.input_name = name;
     detail::take_tree(root, config, issues);
-    detail::apply_rules(root, config, issues);
+    detail::apply_rules(root, config, issues, read);
     issues.throw_if_any();
     config.box_size_place.text = issues.where(detail::find_path(root, "box.size")->place);
     config.timestep_place.text = issues.where(detail::find_path(root, "run.timestep")->place);
@@ -49,7 +53,7 @@ Config parse_config(const std::string& text, const std::string& name,
 }
 
 Config load_config(const std::string& path, std::span<const std::string> overrides) {
-    return parse_config(read_input_text(path), path, overrides);
+    return parse_config(read_input_text(path), path, overrides, read_sphere_text);
 }
 
 std::optional<std::uint64_t> steps_per_direction(const Config& config) {
@@ -69,9 +73,19 @@ Kicks kicks_of(const Config& config) {
     return kicks;
 }
 
+bool has_all_bodies(const Config& config) {
+    return std::none_of(config.bodies.begin(), config.bodies.end(), [](const BodyOptions& body) {
+        return body.spheres && body.spheres->spheres.empty();
+    });
+}
+
+std::string body_file_path(const Config& config, const SphereListOptions& of) {
+    return of.file ? beside_input(config, *of.file) : "";
+}
+
 std::string placement_path(const Config& config) {
-    if (config.placement.method != PlacementMethod::file) return "";
-    return (std::filesystem::path(config.input_name).parent_path() / config.placement.path).string();
+    return config.placement.method == PlacementMethod::file ? beside_input(config, config.placement.path)
+                                                            : "";
 }
 
 bool never_bounces(const PairRule& rule) {

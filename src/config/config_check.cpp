@@ -50,11 +50,6 @@ bool is_name(std::string_view text) {
            std::all_of(text.begin(), text.end(), allowed);
 }
 
-bool has_good_magnitude(double value) {
-    const double magnitude = std::abs(value);
-    return magnitude == 0 || (magnitude >= smallest_magnitude && magnitude <= largest_magnitude);
-}
-
 bool is_number(const Option& option, const TreeNode& node) {
     if (node.kind != TreeNode::Kind::scalar || node.quoted) return false;
     if (find_word(option, node.text) != nullptr) return true;
@@ -87,6 +82,11 @@ const TreeNode* first_bad_item(const TreeNode& node, std::size_t least, std::siz
         return &node;
     const auto bad = std::find_if_not(node.children.begin(), node.children.end(), good);
     return bad == node.children.end() ? nullptr : &*bad;
+}
+
+bool is_list_of_numbers(const Option& option, const TreeNode& node, std::size_t least, std::size_t most) {
+    return first_bad_item(node, least, most, [&](const TreeNode& n) { return is_number(option, n); }) ==
+           nullptr;
 }
 
 /// The wrong part of a value: the value, an item of a list, or null.
@@ -125,6 +125,10 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
         case OptionKind::collisions:
             if (is_word(option, node)) return nullptr;
             return check_items(1, max_list_items * max_list_items, is_pair_of_names);
+        case OptionKind::spheres:
+            if (node.kind == TreeNode::Kind::scalar) return nullptr;
+            return check_items(1, static_cast<std::size_t>(most_spheres),
+                               [&](const TreeNode& n) { return is_list_of_numbers(option, n, 3, 4); });
         case OptionKind::section:
             return wrong_unless(node.kind == TreeNode::Kind::map);
         case OptionKind::sections:
@@ -202,7 +206,8 @@ class Checker {
             return fmt::format(", expected the section {} with the key {}", key.substr(0, dot),
                                key.substr(dot + 1));
         for (const Option& row : config_table())
-            if (key_of(row.path) == key) return fmt::format(", did you mean {}?", row.path);
+            if (key_of(row.path) == key && !row.path.starts_with("bodies[]."))  // words of many meanings
+                return fmt::format(", did you mean {}?", row.path);
         return siblings.empty() ? ", expected none" : ", expected " + one_of(siblings);
     }
 
@@ -277,10 +282,10 @@ class Checker {
     }
 
     void take_list(void* owner, TreeNode& list, const Option& row, const std::string& path) {
-        if (list.children.empty() || list.children.size() > max_list_items) {
+        if (list.children.empty() || list.children.size() > most_items(row)) {
             list.valid = false;
             issues_.add(list.place, fmt::format("{}: got {} entries, expected 1 to {} ({})", path,
-                                                list.children.size(), max_list_items, row.what));
+                                                list.children.size(), most_items(row), row.what));
             return;
         }
         const std::vector<void*> items = row.member.resize(owner, list.children.size());
@@ -319,6 +324,15 @@ class Checker {
 };
 
 }  // namespace
+
+bool has_good_magnitude(double value) {
+    const double magnitude = std::abs(value);
+    return magnitude == 0 || (magnitude >= smallest_magnitude && magnitude <= largest_magnitude);
+}
+
+std::size_t most_items(const Option& list) {
+    return std::isfinite(list.range.maximum) ? static_cast<std::size_t>(list.range.maximum) : max_list_items;
+}
 
 std::optional<double> parse_number(std::string_view text) {
     if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);

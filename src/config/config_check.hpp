@@ -23,9 +23,12 @@ namespace ricochet::detail {
 /// Checks the tree, fills the defaults into it, and takes its values into the Config.
 void take_tree(TreeNode& root, Config& config, Issues& issues);
 
-/// Completes the Config of a checked tree with what follows from several keys (counts, pairs of species), and
-/// adds one issue per broken rule (config_rules.cpp).
-void apply_rules(const TreeNode& root, Config& config, Issues& issues);
+/// Completes the Config of a checked tree with what follows from several keys (counts, pairs of species) and from
+/// files of bodies. Adds one issue per broken rule (config_rules.cpp).
+void apply_rules(const TreeNode& root, Config& config, Issues& issues, const FileReader& read);
+
+/// The part of this for bodies (config_bodies.cpp). It needs the rules of contacts.
+void apply_bodies(const TreeNode& root, Config& config, Issues& issues, const FileReader& read);
 
 /// The part of this for contacts.pairs (config_contacts.cpp). It needs the defaults of contacts.
 void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues);
@@ -34,8 +37,17 @@ void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues);
 void apply_decays(const TreeNode& root, Config& config, Issues& issues);
 void apply_moves(const TreeNode& root, Config& config, Issues& issues);
 
+/// The most spheres of a list.
+inline constexpr double most_spheres = 0x1p25;
+
+/// How many sections a list may have.
+std::size_t most_items(const Option& list);
+
 /// A finite decimal number (0.1, 1e-3, +2); none for anything else. Independent of the locale.
 std::optional<double> parse_number(std::string_view text);
+
+/// Whether products of a few such numbers neither overflow nor vanish: 0, or a magnitude from 1e-100 to 1e100.
+bool has_good_magnitude(double value);
 
 /// A non-negative integer, also in a form like 1e6 where that is exact; none for anything else.
 std::optional<std::uint64_t> parse_integer(std::string_view text);

@@ -59,23 +59,24 @@ class ContactPairs : CheckedInput {
 
     void complete_between(PairRule& rule, const std::string& path) {
         if (!has(path)) return;
-        const auto named = pair_named(*find(path), path);
+        const auto named = pair_named(*find(path), path, true);
         if (!named) return;
         const std::size_t num_issues = issues_.size();
-        const Pair ordered = std::minmax(named->first, named->second);
+        const Pair ordered = std::minmax(named->a, named->b);
         const bool is_as_named = (rule.react || rule.stick) && ordered.second != wall_species;
-        std::tie(rule.a, rule.b) = is_as_named ? *named : ordered;
+        std::tie(rule.a, rule.b) = is_as_named ? Pair{named->a, named->b} : ordered;
+        rule.body = named->body;
         const std::string above = path.substr(0, path.rfind('.'));
         check_faces(rule, above + ".faces");
         if (const auto line = line_of_earlier(rule, ordered, find(path)->place.line))
             report(path, fmt::format("got a pair that has a rule already, first in line {}", *line));
-        if (rule.b == wall_species) refuse_at_walls(above);
+        if (rule.b == wall_species) refuse_at_walls(rule, above);
         if (rule.react) complete_products(rule, above + ".react.to");
         if (rule.stick && rule.b != wall_species) {
             check_valence(rule, above + ".stick.valence");
             check_room(rule, above + ".stick.length");
         }
-        if (rule.b == wall_species && issues_.size() == num_issues) require_walls(above);
+        if (rule.b == wall_species && !rule.body && issues_.size() == num_issues) require_walls(above);
     }
 
     /// A particle must not be held by two images of one partner. The search takes every tether to reach as far from its
@@ -128,28 +129,41 @@ class ContactPairs : CheckedInput {
         }
     }
 
-    /// Takes note of the contacts that the rule in this line is for. Each wall counts by itself. The line of the rule
-    /// that one of them has already; none for a new rule.
+    /// The bodies that a rule is for; of two species numbers that stand for them.
+    static std::vector<BodyNumber> bodies_of(const PairRule& rule) {
+        if (rule.body) return {first_body + *rule.body};
+        std::vector<BodyNumber> bodies;
+        for (const WallFace face : rule.faces) bodies.push_back(static_cast<BodyNumber>(face));
+        for (BodyNumber face = 0; rule.faces.empty() && face < first_body; ++face) bodies.push_back(face);
+        return bodies;
+    }
+
+    /// Takes note of the contacts that the rule in this line is for. Each wall counts by itself, and each body. The
+    /// line of the rule that one of them has already; none for a new rule.
     std::optional<int> line_of_earlier(const PairRule& rule, const Pair& pair, int line) {
-        std::map<WallFace, int>& taken = taken_[pair];
-        std::vector<WallFace> faces = rule.faces;
-        if (faces.empty())
-            for (const Word& word : words_of(WallFace{})) faces.push_back(static_cast<WallFace>(word.value));
+        std::map<BodyNumber, int>& taken = taken_[pair];
         std::optional<int> first;
-        for (const WallFace face : faces)
-            if (const auto at = taken.find(face); at != taken.end() && !first) first = at->second;
-        for (const WallFace face : faces) taken.emplace(face, line);
+        for (const BodyNumber body : bodies_of(rule))
+            if (const auto at = taken.find(body); at != taken.end() && !first) first = at->second;
+        for (const BodyNumber body : bodies_of(rule)) taken.emplace(body, line);
         return first;
     }
 
-    void refuse_at_walls(const std::string& path) {
-        if (is_given(path + ".pass"))
-            report(path + ".pass", "got pass with wall, expected two species (nothing goes through a wall)");
-        if (is_given(path + ".coalesce"))
-            report(path + ".coalesce",
-                   "got coalesce with wall, expected two species (react: {to: []} lets a wall absorb)");
-        if (is_given(path + ".stick"))
-            report(path + ".stick", "got stick with wall, expected two species (walls have no tethers)");
+    void refuse_at_walls(const PairRule& rule, const std::string& path) {
+        const std::string with = rule.body ? config_.bodies[*rule.body].name : std::string(wall_name);
+        const std::string_view one = rule.body ? "body" : "wall", all = rule.body ? "bodies" : "walls";
+        const auto refuse = [&](const char* key, const std::string& why) {
+            if (is_given(fmt::format("{}.{}", path, key)))
+                report(fmt::format("{}.{}", path, key),
+                       fmt::format("got {} with {}, expected two species ({})", key, with, why));
+        };
+        refuse("pass", fmt::format("nothing goes through a {}", one));
+        refuse("coalesce", fmt::format("react: {{to: []}} lets a {} absorb", one));
+        refuse("stick", fmt::format("{} have no tethers", all));
+        const std::string rate = path + ".react.rate";
+        if (rule.body && rule.react && rule.react->rate && has(rate))
+            report(rate, fmt::format("got {}, expected .inf at a body (finite rates need a wall so far)",
+                                     text(rate)));
     }
 
     /// Named faces are checked one by one.
@@ -164,7 +178,7 @@ class ContactPairs : CheckedInput {
 
     void check_faces(PairRule& rule, const std::string& path) {
         if (!has(path)) return;
-        if (rule.b != wall_species) {
+        if (rule.b != wall_species || rule.body) {
             rule.faces.clear();
             return report(path, "got faces without wall, expected wall in between");
         }
@@ -192,7 +206,8 @@ class ContactPairs : CheckedInput {
         if (!has(path)) return;
         const auto names = items(path);
         if (rule.b == wall_species && names.size() > 1)
-            return report(path, "got 2 products, expected at most 1 at a wall");
+            return report(
+                path, fmt::format("got 2 products, expected at most 1 at a {}", rule.body ? "body" : "wall"));
         for (std::size_t k = 0; k < names.size(); ++k) {
             const auto product = product_named(names[k], k == 0 ? rule.a : rule.b, path);
             if (!product) return;
@@ -243,7 +258,7 @@ class ContactPairs : CheckedInput {
         return !rule.coalesce || !is_brownian || has(path + ".coalesce.rate");
     }
 
-    std::map<Pair, std::map<WallFace, int>> taken_;
+    std::map<Pair, std::map<BodyNumber, int>> taken_;
 };
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 #include "config/config_table.hpp"
 #include "core/hash.hpp"
@@ -93,10 +95,18 @@ std::vector<Value> fixed_values(const std::string& effective) {
     return values;
 }
 
-const Value* find(const std::vector<Value>& values, const std::string& path) {
-    const auto found =
-        std::find_if(values.begin(), values.end(), [&](const Value& value) { return value.path == path; });
-    return found == values.end() ? nullptr : &*found;
+using ValuesByPath = std::unordered_map<std::string_view, const Value*>;
+
+ValuesByPath by_path(const std::vector<Value>& values) {
+    ValuesByPath all;
+    all.reserve(values.size());
+    for (const Value& value : values) all.emplace(value.path, &value);
+    return all;
+}
+
+const Value* find(const ValuesByPath& values, const std::string& path) {
+    const auto found = values.find(path);
+    return found == values.end() ? nullptr : found->second;
 }
 
 }  // namespace
@@ -105,16 +115,17 @@ std::string effective_yaml(const Config& config) { return section_text(config, &
 
 std::vector<std::string> forbidden_changes(const std::string& before, const std::string& now) {
     const std::vector<Value> old_values = fixed_values(before), new_values = fixed_values(now);
+    const ValuesByPath old_by_path = by_path(old_values), new_by_path = by_path(new_values);
     std::vector<std::string> changes;
     for (const Value& value : new_values) {
-        const Value* old = find(old_values, value.path);
+        const Value* old = find(old_by_path, value.path);
         if (old != nullptr && old->text == value.text) continue;
         changes.push_back(old == nullptr
                               ? fmt::format("{} is {} and was not there", value.path, value.text)
                               : fmt::format("{} was {} and is {}", value.path, old->text, value.text));
     }
     for (const Value& value : old_values)
-        if (find(new_values, value.path) == nullptr)
+        if (find(new_by_path, value.path) == nullptr)
             changes.push_back(fmt::format("{} was {} and is not there", value.path, value.text));
     return changes;
 }

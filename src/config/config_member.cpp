@@ -55,8 +55,12 @@ void read_box_size(void* config, const Option& /*row*/, const TreeNode& node) {
         box.size[axis] = *parse_number(node.children[static_cast<std::size_t>(axis)].text);
 }
 
+std::string vector_text(const Box& box, Vec3 vector) {
+    return axes_text(box, [&](int axis) { return exact_text(vector[axis]); });
+}
+
 std::optional<std::string> box_size_text(const void* /*owner*/, const Option& /*row*/, const Config& config) {
-    return axes_text(config.box, [&](int axis) { return exact_text(config.box.size[axis]); });
+    return vector_text(config.box, config.box.size);
 }
 
 void read_boundary(void* config, const Option& row, const TreeNode& node) {
@@ -75,7 +79,8 @@ std::optional<std::string> boundary_text(const void* /*owner*/, const Option& /*
 
 std::optional<std::string> names_text(const void* pair, const Option& /*row*/, const Config& config) {
     const auto& rule = *static_cast<const PairRule*>(pair);
-    return names_of(config, {rule.a, rule.b});
+    if (!rule.body) return names_of(config, {rule.a, rule.b});
+    return in_brackets({in_quotes(config.species[rule.a].name), in_quotes(config.bodies[*rule.body].name)});
 }
 
 std::optional<std::string> products_text(const void* pair, const Option& /*row*/, const Config& config) {
@@ -124,6 +129,41 @@ std::optional<std::string> faces_text(const void* rule, const Option& /*row*/, c
     for (const WallFace face : static_cast<const PairRule*>(rule)->faces) words.emplace_back(to_word(face));
     if (words.empty()) return std::nullopt;
     return in_brackets(words);
+}
+
+void read_spheres(void* body, const Option& row, const TreeNode& node) {
+    auto& list = static_cast<BodyOptions*>(body)->spheres.emplace();
+    if (node.kind == TreeNode::Kind::scalar) return read_value(list.file, row, node);
+    list.spheres.reserve(node.children.size());
+    for (const TreeNode& numbers : node.children) {
+        BodySphere& sphere = list.spheres.emplace_back();
+        const std::size_t num_axes = numbers.children.size() - 1;
+        for (std::size_t axis = 0; axis < num_axes; ++axis)
+            sphere.centre[static_cast<int>(axis)] = *parse_number(numbers.children[axis].text);
+        sphere.radius = *parse_number(numbers.children[num_axes].text);
+    }
+}
+
+std::optional<std::string> spheres_text(const void* body, const Option& /*row*/, const Config& config) {
+    const auto& list = static_cast<const BodyOptions*>(body)->spheres;
+    if (!list) return std::nullopt;
+    std::vector<std::string> spheres;
+    spheres.reserve(list->spheres.size());
+    for (const auto& [centre, radius] : list->spheres) {
+        std::string numbers = vector_text(config.box, centre);
+        numbers.back() = ',';
+        spheres.push_back(fmt::format("{} {}]", numbers, exact_text(radius)));
+    }
+    return in_brackets(spheres);
+}
+
+void read_sphere_file(void* body, const Option& row, const TreeNode& node) {
+    read_value(static_cast<BodyOptions*>(body)->spheres.emplace().file, row, node);
+}
+
+std::optional<std::string> sphere_file_text(const void* body, const Option& row, const Config& /*config*/) {
+    const auto& list = static_cast<const BodyOptions*>(body)->spheres;
+    return list ? value_text(list->file, row) : std::nullopt;
 }
 
 void read_valence(void* rule, const Option& /*row*/, const TreeNode& node) {

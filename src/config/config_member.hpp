@@ -8,6 +8,7 @@
 //     an enumeration            one of its words (words_of)
 //     double                    a number
 //     std::uint64_t             an integer
+//     Vec3                      a list of as many numbers as the box has dimensions
 //     std::optional of these    the same or nothing
 //     std::vector               a list of sections
 //     std::optional of a struct a section that may be absent; {} where none of its keys is written
@@ -72,6 +73,7 @@ constexpr OptionKind kind_of() {
     if constexpr (std::is_same_v<Value, std::string>) return OptionKind::text;
     if constexpr (std::is_same_v<Value, double>) return OptionKind::number;
     if constexpr (std::is_same_v<Value, std::uint64_t>) return OptionKind::integer;
+    if constexpr (std::is_same_v<Value, Vec3>) return OptionKind::numbers;
     if constexpr (std::is_enum_v<Value>) return OptionKind::word;
     return is_list<Value> ? OptionKind::sections : OptionKind::section;
 }
@@ -98,10 +100,16 @@ void read_value(Value& value, const Option& row, const TreeNode& node) {
         value = *parse_number(node.text);
     } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
         value = *parse_integer(node.text);
+    } else if constexpr (std::is_same_v<Value, Vec3>) {
+        for (std::size_t axis = 0; axis < node.children.size(); ++axis)
+            value[static_cast<int>(axis)] = *parse_number(node.children[axis].text);
     } else if constexpr (std::is_enum_v<Value>) {
         value = static_cast<Value>(find_word(row, node.text)->value);
     }
 }
+
+/// As [x, y, z], in a flat box as [x, y].
+std::string vector_text(const Box& box, Vec3 vector);
 
 /// A double-quoted scalar.
 std::string in_quotes(std::string_view text);
@@ -156,9 +164,14 @@ constexpr Member member_at() {
             if (auto* value = end_of_chain<Chain...>(static_cast<Owner*>(owner)))
                 read_value(*value, row, node);
         };
-        member.write = [](const void* owner, const Option& row, const Config&) -> std::optional<std::string> {
+        member.write = [](const void* owner, const Option& row,
+                          const Config& config) -> std::optional<std::string> {
             const auto* value = end_of_chain<Chain...>(static_cast<const Owner*>(owner));
-            return value == nullptr ? std::nullopt : value_text(*value, row);
+            if (value == nullptr) return std::nullopt;
+            if constexpr (std::is_same_v<Value, Vec3>)
+                return vector_text(config.box, *value);
+            else
+                return value_text(*value, row);
         };
     }
     return member;
@@ -226,5 +239,19 @@ inline constexpr Member faces_of_walls{.owner = type_name<PairRule>(),
                                        .words = static_words<WallFace>,
                                        .read = read_faces,
                                        .write = faces_text};
+
+/// The spheres of a body: a list or a file. The file may also be a key of a section in their place.
+void read_spheres(void* body, const Option& row, const TreeNode& node);
+std::optional<std::string> spheres_text(const void* body, const Option& row, const Config& config);
+void read_sphere_file(void* body, const Option& row, const TreeNode& node);
+std::optional<std::string> sphere_file_text(const void* body, const Option& row, const Config& config);
+inline constexpr Member spheres_of_body{.owner = type_name<BodyOptions>(),
+                                        .kind = OptionKind::spheres,
+                                        .read = read_spheres,
+                                        .write = spheres_text};
+inline constexpr Member sphere_file{.owner = type_name<BodyOptions>(),
+                                    .kind = OptionKind::text,
+                                    .read = read_sphere_file,
+                                    .write = sphere_file_text};
 
 }  // namespace ricochet::detail

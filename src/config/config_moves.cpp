@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rules of species[].moves: contacts that cannot happen, unknown rates, and velocities of what is set
-// free.
+// The rules of species[].moves: contacts that cannot happen, rates without a known formula, and velocities of what is
+// set free.
 #include <fmt/format.h>
 
 #include <array>
@@ -25,6 +25,7 @@ class Moves : CheckedInput {
             const std::string path = fmt::format("species.{}.moves", k);
             are_all_known = are_all_known && (has(path) || !is_given(path));
             if (has(path)) check_axes(k, path);
+            if (has(path)) check_beside_bodies(static_cast<SpeciesIndex>(k), path);
         }
         if (!are_all_known || !has_frozen_axes(world_of(config_))) return;
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
@@ -53,6 +54,14 @@ class Moves : CheckedInput {
         }
         std::uint32_t& frozen = config_.species[species].frozen_axes;
         if (has("box.size") && config_.box.dimension == 2 && frozen != all_axes) frozen &= 3;
+    }
+
+    /// Bounces off round surfaces are written for free particles.
+    void check_beside_bodies(SpeciesIndex s, const std::string& path) {
+        if (is_partly_frozen(s) && !config_.bodies.empty())
+            report(path,
+                   "got some axes in an input with bodies, expected all axes, or none (what moves along "
+                   "some axes does not meet bodies)");
     }
 
     bool rests(SpeciesIndex s) const { return config_.species[s].frozen_axes == all_axes; }
@@ -98,7 +107,13 @@ class Moves : CheckedInput {
     }
 
     void check_at_wall(const PairRule& rule, const std::string& path) {
-        if (!may_meet_wall(rule))
+        if (rule.body && rests(rule.a))
+            return report(
+                path + ".between",
+                fmt::format("got {} with a body, which rests (species.moves: []), expected a species "
+                            "that moves",
+                            name_of(rule.a)));
+        if (!rule.body && !may_meet_wall(rule))
             report(path + ".between",
                    fmt::format(
                        "got {} with wall, which moves along {}, expected a species that moves towards these "

@@ -181,9 +181,9 @@ class Rules : CheckedInput {
     void complete_collision_pairs() {
         std::set<std::pair<SpeciesIndex, SpeciesIndex>> seen;
         for (const TreeNode& names : items("output.collisions")) {
-            const auto named = pair_named(names, "output.collisions");
+            const auto named = pair_named(names, "output.collisions", false);
             if (!named) continue;
-            const std::pair<SpeciesIndex, SpeciesIndex> pair = std::minmax(named->first, named->second);
+            const std::pair<SpeciesIndex, SpeciesIndex> pair = std::minmax(named->a, named->b);
             if (!seen.insert(pair).second) issues_.add(names.place, "output.collisions: got a pair twice");
             config_.output.collision_pairs.push_back(pair);
         }
@@ -233,7 +233,7 @@ class CountRules : CheckedInput {
     }
 
     void derive_counts() {
-        const double volume = config_.box.volume();
+        const double volume = room_volume(config_);
         for (std::size_t k = 0; k < config_.species.size(); ++k) {
             const std::string path = fmt::format("species.{}.", k);
             const std::string density = path + "number_density", fraction = path + "volume_fraction";
@@ -283,7 +283,8 @@ class CountRules : CheckedInput {
     }
 
     void check_total() {
-        const World world{.box = config_.box, .species = config_.species};
+        const World world{
+            .box = config_.box, .free_volume = config_.free_volume.value, .species = config_.species};
         // Each of at most 1,000 species has at most 1e15: the sum does not overflow.
         const auto total = static_cast<double>(num_particles(world));
         if (total == 0) report("species", "got no particles at all, expected at least 1");
@@ -308,9 +309,10 @@ class CountRules : CheckedInput {
 
 }  // namespace
 
-void apply_rules(const TreeNode& root, Config& config, Issues& issues) {
+void apply_rules(const TreeNode& root, Config& config, Issues& issues, const FileReader& read) {
     Rules(root, config, issues).apply();
     apply_contact_rules(root, config, issues);
+    apply_bodies(root, config, issues, read);
     apply_decays(root, config, issues);
     apply_moves(root, config, issues);
     SearchRules(root, config, issues).apply();

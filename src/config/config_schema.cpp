@@ -91,10 +91,14 @@ Json value_schema(const Option& row) {
             return list_schema(name_schema(), 0, 2);
         case OptionKind::collisions:
             return either(words_schema(row), list_schema(list_schema(name_schema(), 2, 2), 1, 1e6));
+        case OptionKind::spheres:
+            return either(text_schema(), list_schema(list_schema(number_schema(row.range, "number"), 3, 4), 1,
+                                                     detail::most_spheres));
         case OptionKind::section:
             return object_schema(row.path);
         case OptionKind::sections:
-            return list_schema(object_schema(std::string(row.path) + "[]"), 1, 1000);
+            return list_schema(object_schema(std::string(row.path) + "[]"), 1,
+                               static_cast<double>(detail::most_items(row)));
     }
     return {};
 }

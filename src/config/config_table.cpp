@@ -67,6 +67,8 @@ std::string expected_kind(const Option& option) {
             return "a list of at most two names";
         case OptionKind::collisions:
             return one_of_words(option) + ", or a list of lists of two names";
+        case OptionKind::spheres:
+            return "the name of a file, or a list of lists of numbers, [x, y, z, radius]";
         case OptionKind::section:
             return section_below(option);
         case OptionKind::sections:
@@ -103,6 +105,8 @@ std::string expected_item(const Option& option) {
             return one_of_words(option);
         case OptionKind::products:
             return "a name of letters, digits, _ . + -";
+        case OptionKind::spheres:
+            return "a list of 4 numbers, in two dimensions of 3";
         default:
             return "a list of two names";
     }

@@ -40,6 +40,7 @@ enum class OptionKind : std::uint8_t {
     names,       ///< a list of two names
     products,    ///< a list of at most two names
     collisions,  ///< one of Option::words, or a list of lists of two names
+    spheres,     ///< a text, or a list of lists of three or four numbers
     section,     ///< keys of its own
     sections     ///< a list of sections
 };
@@ -78,7 +79,7 @@ struct Option {
     std::string_view path;
     Member member{};                ///< none: config_rules.cpp makes other values of this one
     OptionKind kind = member.kind;  ///< by the member's type
-    Range range{};                  ///< of numbers
+    Range range{};                  ///< of numbers; of a list of sections, of their number
     std::span<const Word> words = member.words;
     std::string_view unit{};              ///< dimension of the number: "length", "length^2/time"
     bool defaulted = false;               ///< a section that counts as present and empty when it is absent

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "config/body_shape.hpp"
 #include "ricochet/config/config.hpp"
 
 namespace ricochet {
@@ -49,9 +50,17 @@ std::vector<SpeciesRule> species_rules(const std::vector<PairRule>& pairs) {
     for (const PairRule& pair : pairs) {
         const auto number = static_cast<RuleNumber>(rules.size());
         SpeciesRule& rule = rules.emplace_back(SpeciesRule{pair.a, pair.b, contact_rule(pair), number});
-        for (const WallFace face : pair.faces) rule.faces.push_back(static_cast<std::uint32_t>(face));
+        for (const WallFace face : pair.faces) rule.bodies.push_back(static_cast<BodyNumber>(face));
+        if (pair.body) rule.bodies.push_back(first_body + *pair.body);
     }
     return rules;
+}
+
+std::vector<Body> bodies_of(const std::vector<BodyOptions>& options) {
+    std::vector<Body> bodies;
+    bodies.reserve(options.size());
+    for (const BodyOptions& each : options) bodies.push_back(detail::body_of(each));
+    return bodies;
 }
 
 std::vector<DecayChannel> decay_channels(const std::vector<DecayRule>& decays) {
@@ -68,6 +77,8 @@ std::vector<DecayChannel> decay_channels(const std::vector<DecayRule>& decays) {
 
 World world_of(const Config& config) {
     World world{.box = config.box,
+                .bodies = bodies_of(config.bodies),
+                .free_volume = config.free_volume.value,
                 .species = config.species,
                 .pair_rule = Bounce{config.contacts.restitution},
                 .wall_rule = Bounce{config.contacts.wall_restitution},

@@ -73,6 +73,13 @@ Vec3 rebound(Vec3 velocity, Vec3 n, double restitution) {
     return advanced(after, n, -0x1p-50 * sum_of_magnitudes(velocity));
 }
 
+/// Inside a curved surface, what flies away from it at a smaller sine does so at this one.
+Vec3 turned_inwards(Vec3 velocity, Vec3 n) {
+    Vec3 at_rest;
+    turn_inwards(at_rest, velocity, n, 0, 1);
+    return velocity;
+}
+
 /// A pair whose velocities have changed along the normal, or whose tether has turned it back.
 template <bool is_held>
 [[gnu::always_inline]] inline ContactOutcome rebounded(const PairContact& contact, double restitution) {
@@ -135,12 +142,25 @@ ContactOutcome held(const PairContact& contact) {
     return result;
 }
 
+/// Inside a curved surface contacts are elastic. The impulse is what the velocity lost along the normal.
+static ContactOutcome rebounded_inside(const ObstacleContact& contact, double approach) {
+    const Vec3 n = contact.normal;
+    const Vec3 after = turned_inwards(rebound(contact.motion.velocity, n, 1), n);
+    return {.impact = {.normal = n,
+                       .distance = contact.attributes.radius,
+                       .speed = approach,
+                       .impulse = contact.attributes.mass * (approach - dot(after, n))},
+            .low = NewMotion{position_at(contact.motion, contact.time), after},
+            .high = {}};
+}
+
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
     if (contact.attributes.frozen_axes != 0 && !is_along_axis(contact.normal)) [[unlikely]]
         return rebounded_on_axes(contact, rule.restitution);
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;
     const double approach = dot(before, n) + 0.0;  // +0 where it is zero, as in minus()
+    if (contact.is_hollow) return rebounded_inside(contact, approach);
     return {.impact = {.normal = n,
                        .distance = contact.attributes.radius,
                        .speed = approach,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Drops that flow together: radius by volume (discs: by area), mass by the sum. A Brownian drop diffuses as its
-// species says, by its new radius where the species follows Stokes and Einstein. A drop that rests
-// continues whatever it weighs.
+// species says, by its new radius where the species follows Stokes and Einstein. A drop that rests continues whatever
+// it weighs.
 #include <cmath>
 #include <stdexcept>
 

@@ -15,8 +15,8 @@
 // masses, so about the centre of diffusion). If a wall is nearer, both are moved away from it. Both have the velocity
 // of the parent.
 //
-// A product that is frozen along an axis stays where the parent was. The other one is put on the side that a wall
-// leaves to it. Velocities are fitted to the axes (frozen_axes.hpp).
+// A product that is frozen along an axis stays where the parent was. The other one is put where a wall leaves it room.
+// Velocities are fitted to the axes (frozen_axes.hpp).
 //
 // Room: products must not overlap a third particle that they would not pass, else nothing happens in this half
 // (dynamics/decay_room.hpp). Channels ask for room where their parent passes all species. Then the reverse, an

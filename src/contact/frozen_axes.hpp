@@ -32,8 +32,8 @@ ContactOutcome rebounded_on_axes(const PairContact& contact, double restitution,
 /// A particle that bounces off a surface whose normal is along no axis.
 ContactOutcome rebounded_on_axes(const ObstacleContact& contact, double restitution);
 
-/// The part of the way to another particle at which the centre of mass of both is, along each axis. It is 0 where this
-/// one is frozen, and 1 where only the other is.
+/// The part of the way to another particle at which the centre of mass of both is, along each axis. It is 0 where
+/// this one is frozen, 1 where only the other is.
 Vec3 way_to_centre(const Attributes& from, const Attributes& other);
 
 /// One that comes of two, as in encounter.hpp.

@@ -143,6 +143,23 @@ RatedEvent rated_event(double rate, const ObstacleContact& contact, double dista
                     uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
 }
 
+RatedEvent certain_event(const ObstacleContact& contact, double gap, double gap_at_end, double chord_time) {
+    const double tau = contact.setting.end - contact.motion.time;
+    const double diffusion = 0.5 * contact.setting.rules->energy_time() / contact.attributes.mass;
+    const Rest rest{.now = contact.motion.time,
+                    .tau = tau,
+                    .spread = std::sqrt(2 * diffusion * tau),
+                    .gap = std::max(0.0, gap),
+                    .gap_at_end = std::max(0.0, gap_at_end),
+                    .chord_time = chord_time,
+                    .pull = infinity,
+                    .curvature = 0,
+                    .bend = 0};
+    if (is_too_far(rest)) return {infinity, false, false};
+    return event_in(rest,
+                    uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
+}
+
 bool is_beyond_cut(const ContactRules& rules, double end, const Motion& a, const Motion& b,
                    const Attributes& attributes_a, const Attributes& attributes_b,
                    const ImageLengths& images) {

@@ -48,6 +48,10 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time);
 /// The same at an obstacle with a plane surface, `distance` from the particle's centre at its own time.
 RatedEvent rated_event(double rate, const ObstacleContact& contact, double distance, double chord_time);
 
+/// The same at an infinite rate, at a surface of any shape. The gaps are those of the straight path, at its own time
+/// and at the end of the step.
+RatedEvent certain_event(const ObstacleContact& contact, double gap, double gap_at_end, double chord_time);
+
 /// Whether two whose straight paths do not touch are beyond the cut. True only where rated_event says no; costs a
 /// fraction of it.
 bool is_beyond_cut(const ContactRules& rules, double end, const Motion& a, const Motion& b,

@@ -104,6 +104,7 @@ struct ObstacleContact {
     ContactSetting setting{};
     std::uint32_t num_before = 0;       ///< contacts of the particle in this part of the step
     std::optional<RatedEvent> rated{};  ///< as in PairContact
+    bool is_hollow = false;             ///< whether the surface is curved towards the particle
 };
 
 // --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp, stick.cpp -----------------------------

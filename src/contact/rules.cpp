@@ -54,8 +54,9 @@ bool is_birth(const DecayChannel& decay) { return decay.is_birth(); }
 
 ContactRules::ContactRules(const World& world)
     : num_species_(world.species.size()),
+      num_bodies_(first_body + world.bodies.size()),
       pair_(num_species_ * num_species_, numbered(world.pair_rule, no_rule)),
-      wall_(num_species_ * num_walls, numbered(world.wall_rule, no_rule)),
+      body_(num_species_ * num_bodies_, numbered(world.wall_rule, no_rule)),
       species_(world.species),
       energy_time_(world.bath_energy.value_or(0) * world.timestep),
       thermal_energy_(world.thermal_energy),
@@ -76,9 +77,12 @@ void ContactRules::take(const SpeciesRule& of) {
         pair_[of.a * num_species_ + of.b] = pair_[of.b * num_species_ + of.a] = entry;
         return;
     }
-    for (std::uint32_t face = 0; face < num_walls; ++face)
-        if (of.faces.empty() || std::find(of.faces.begin(), of.faces.end(), face) != of.faces.end())
-            wall_[of.a * num_walls + face] = entry;
+    for (const BodyNumber body : of.bodies) {
+        RICOCHET_CHECK_LT(body, num_bodies_);
+        body_[of.a * num_bodies_ + body] = entry;
+    }
+    for (BodyNumber face = 0; of.bodies.empty() && face < first_body; ++face)
+        body_[of.a * num_bodies_ + face] = entry;
 }
 
 /// The cut is at gaps a, b with 2 a b = 20 s^2, s^2 = 2 (D_1 + D_2) dt at most. The smaller gap is then at most
@@ -91,6 +95,15 @@ double ContactRules::reach_of_rates(const Attributes& of) const {
         is_reactive = is_reactive || pair_rate(of.species, b).has_value();
     if (!is_reactive || of.rests()) return 0;  // its partner reaches as far as both
     return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
+}
+
+/// As between two, but that all of s is the particle's own.
+double ContactRules::reach_at_bodies(const Attributes& of) const {
+    constexpr double spreads = 3.21;
+    if (of.species == absent_species) return 0;
+    for (BodyNumber body = first_body; body < num_bodies_; ++body)
+        if (body_rate(of.species, body)) return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
+    return 0;
 }
 
 /// Tethered partners are never farther apart than when the tether formed, or than it is long, but for rounding.
@@ -131,7 +144,7 @@ bool ContactRules::sticks(SpeciesIndex a) const {
 bool ContactRules::have_rates() const {
     const auto has_rate = [](const Entry& entry) { return entry.rate.has_value(); };
     return timestep_ > 0 && (std::any_of(pair_.begin(), pair_.end(), has_rate) ||
-                             std::any_of(wall_.begin(), wall_.end(), has_rate));
+                             std::any_of(body_.begin(), body_.end(), has_rate));
 }
 
 bool ContactRules::have_tethers() const {
@@ -142,7 +155,7 @@ bool ContactRules::have_tethers() const {
 bool ContactRules::change_matter() const {
     const auto only_bounces = [](const Entry& entry) { return std::holds_alternative<Bounce>(entry.rule); };
     return have_decays_ || !std::all_of(pair_.begin(), pair_.end(), only_bounces) ||
-           !std::all_of(wall_.begin(), wall_.end(), only_bounces);
+           !std::all_of(body_.begin(), body_.end(), only_bounces);
 }
 
 }  // namespace ricochet

@@ -72,7 +72,7 @@ ExactSum kinetic_energy(const Particles& particles);
 void scale_velocities(Particles& particles, double factor);
 
 /// Scales the velocities of the particles on all ranks to exactly kT = thermal_energy, unless all are at rest.
-/// `degrees`: their number of degrees of freedom. The same bits on any number of ranks. Collective.
+/// They have this number of degrees of freedom. The same bits on any number of ranks. Collective.
 /// Requires: no motion of the centre of mass where it is conserved.
 void scale_to_temperature(Exchange& exchange, double degrees, double thermal_energy, Particles& particles);
 

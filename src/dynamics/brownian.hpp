@@ -22,9 +22,9 @@ inline double effective_mass(double thermal_energy, double dt, double diffusion)
     return thermal_energy * dt / (2 * diffusion);
 }
 
-/// Gives every particle the velocity sqrt(2 D/dt) xi of the given step, with its own D (attributes). In two
-/// dimensions the z component is 0, as are those along axes that a particle does not move along. Throws RunError at
-/// step 2^48. Cost: note 26 of tests/bench/notes.md.
+/// Gives every particle the velocity sqrt(2 D/dt) xi of the given step, with its own D (attributes). In two dimensions
+/// the z component is 0, as are those along axes that a particle does not move along. Throws RunError at step 2^48.
+/// Cost: note 26 of tests/bench/notes.md.
 /// Requires: dt > 0.
 void drive_brownian(Particles& particles, int dimension, double dt, std::uint64_t seed, std::uint64_t step,
                     Stream stream = Stream::brownian);

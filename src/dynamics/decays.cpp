@@ -8,6 +8,7 @@
 
 #include "dynamics/decay_room.hpp"
 #include "geometry/path.hpp"
+#include "model/rounding.hpp"
 #include "model/unwrap.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/global_places.hpp"
@@ -60,6 +61,7 @@ void Decays::start(const Particles& owned) {
 std::vector<Contact> Decays::decay(HalfStep half, Particles& owned) {
     if (are_none()) return {};
     std::vector<Parent> parents = parents_in(half, owned);
+    if (bodies_.has_bodies()) leave_out_those_at_bodies(parents, half, owned);
     if (rules_.some_ask_for_room()) leave_out_those_without_room(parents, half, owned);
     if (next_id_) give_new_ids(parents, owned, half.step);
     std::vector<Contact> records;
@@ -78,6 +80,22 @@ std::vector<Decays::Parent> Decays::parents_in(HalfStep half, const Particles& o
         parents.push_back({k, *channel, is_birth ? owned.track.absorbed(k) : no_id});
     }
     return parents;
+}
+
+/// A product that touches a body, as its parent may, does not overlap it.
+void Decays::leave_out_those_at_bodies(std::vector<Parent>& parents, HalfStep half,
+                                       const Particles& owned) const {
+    std::erase_if(parents, [&](const Parent& parent) {
+        const Motion& motion = owned.motion[parent.index];
+        const DecayRules::Products products =
+            rules_.products_of(parent.channel, motion, owned.attributes[parent.index], half);
+        const auto has_room = [&](const Attributes& product, Vec3 position) {
+            return is_absent(product) || (bodies_.keeps_off(position, deep_overlap_down * product.radius) &&
+                                          bodies_.are_on_one_side(motion.position, position));
+        };
+        return !has_room(products.first, products.position_first) ||
+               !has_room(products.second, products.position_second);
+    });
 }
 
 void Decays::leave_out_those_without_room(std::vector<Parent>& parents, HalfStep half,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contact/decay.hpp"
+#include "geometry/body_room.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/world.hpp"
@@ -23,7 +24,8 @@ namespace ricochet {
 class Decays {
   public:
     /// Keeps the reference to the exchange.
-    Decays(Exchange& exchange, const World& world) : exchange_(exchange), box_(world.box), rules_(world) {}
+    Decays(Exchange& exchange, const World& world)
+        : exchange_(exchange), box_(world.box), rules_(world), bodies_(world) {}
 
     bool are_none() const { return rules_.channels().empty(); }
     /// The id of the next particle that needs a new one; none where no particles are born.
@@ -33,9 +35,9 @@ class Decays {
     /// The same of a run that is continued.
     void restore(std::optional<ParticleId> next_id) { next_id_ = next_id; }
 
-    /// The decays of half a step, without those whose products have no room (decay_room.hpp). The newborn stay on their
-    /// parents' rank, positions wrapped into the box. Returns a record of each decay. Throws RunError on all ranks when
-    /// there are no ids left. Collective.
+    /// The decays of half a step, without those whose products have no room (decay_room.hpp), or would be in a body or
+    /// beyond it. The newborn stay on the rank, positions wrapped into the box. Returns a record of each decay.
+    /// Throws RunError on all ranks when there are no ids left. Collective.
     std::vector<Contact> decay(HalfStep half, Particles& owned);
 
   private:
@@ -46,6 +48,7 @@ class Decays {
     };
 
     std::vector<Parent> parents_in(HalfStep half, const Particles& owned) const;
+    void leave_out_those_at_bodies(std::vector<Parent>& parents, HalfStep half, const Particles& owned) const;
     void leave_out_those_without_room(std::vector<Parent>& parents, HalfStep half,
                                       const Particles& owned) const;
     void give_new_ids(std::vector<Parent>& parents, const Particles& owned, std::uint64_t step);
@@ -54,6 +57,7 @@ class Decays {
     Exchange& exchange_;
     Box box_;
     DecayRules rules_;
+    BodyRoom bodies_;
     std::optional<ParticleId> next_id_;
 };
 

@@ -67,27 +67,39 @@ void ContactApplier::complete(PairContact& pair, Slot low, Slot high) const {
     if (local.matter().has_tethers()) pair.tether = state_.ruled.tether_of(low, high);
 }
 
-void ContactApplier::complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const {
-    contact.obstacle = obstacle_id(number);
+void ContactApplier::complete(ObstacleContact& contact, Slot slot, const Obstacle& obstacle) const {
+    contact.obstacle = obstacle_id(obstacle.number);
     contact.setting = context_.setting();
     contact.num_before = state_.local.status(slot).num_contacts;
-    if (context_.has_rates) contact.rated = state_.ruled.rated_event_of(slot, context_.obstacles[number]);
+    if (!context_.has_rates) return;
+    const Motion& motion = state_.local.motion(slot);
+    contact.rated = obstacle.body < first_body
+                        ? state_.ruled.rated_event_of(slot, motion, obstacle)
+                        : state_.ruled.rated_event_of(slot, context_.obstacles.in_box(motion), obstacle);
+}
+
+/// Where a centre is at `time`, as the obstacle sees it: it is listed with the images about the box.
+Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motion, double time) const {
+    if (obstacle.body < first_body) return position_at(motion, time);
+    return position_at(context_.obstacles.in_box(motion), time);
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {
     const Motion& motion = state_.local.motion(event.a);
     const Attributes& attributes = state_.local.attributes(event.a);
-    const ObstacleNumber number = event.b.obstacle_number();
-    const Vec3 normal = surface_at(position_at(motion, event.time), context_.obstacles[number].shape).normal;
-    ObstacleContact contact{event.time, motion, attributes, normal};
-    const ContactKey key{event.time, event.generation, motion.id, obstacle_id(number)};
-    const ContactRules::Entry& entry = context_.rules.wall_entry(attributes.species, number);
+    const Obstacle& obstacle = context_.obstacles[event.b.obstacle_index()];
+    const Surface surface = surface_at(centre_before(obstacle, motion, event.time), obstacle.shape);
+    ObstacleContact contact{event.time, motion, attributes, surface.normal};
+    contact.is_hollow = surface.is_hollow;
+    const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
+    const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, obstacle.body);
     if (context_.has_plain_contacts)
         return {key, event.a, event.b, entry.number, outcome_by(entry.rule, contact)};
     if (context_.growth > 0)
         return {key, event.a, event.b, entry.number, outcome_of_growing(contact, context_.growth)};
-    complete(contact, event.a, number);
-    return {key, event.a, event.b, entry.number, outcome_by(state_.ruled.rule_at(event.a, number), contact)};
+    complete(contact, event.a, obstacle);
+    return {key, event.a, event.b, entry.number,
+            outcome_by(state_.ruled.rule_at(event.a, obstacle.body), contact)};
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
@@ -185,9 +197,9 @@ bool ContactApplier::is_wedged(const DueContact& contact) const {
         return contact.outcome.impact.distance <
                    deep_overlap_down * local.contact_distance(contact.low, contact.high.slot()) &&
                !local.are_tethered(contact.low, contact.high.slot());
-    const Vec3 centre = position_at(local.motion(contact.low), contact.key.time);
-    return distance_to(centre, context_.obstacles[contact.high.obstacle_number()].shape) <
-           deep_overlap_down * local.radius(contact.low);
+    const Obstacle& obstacle = obstacle_of(contact);
+    const Vec3 centre = centre_before(obstacle, local.motion(contact.low), contact.key.time);
+    return distance_to(centre, obstacle.shape) < deep_overlap_down * local.radius(contact.low);
 }
 
 void ContactApplier::record_only(DueContact& contact) {
@@ -234,18 +246,18 @@ void ContactApplier::record(const DueContact& contact) {
     const SpeciesIndex species_low = state_.local.attributes(low).species;
     const SpeciesIndex species_high =
         is_with_obstacle ? wall_species : state_.local.attributes(high.slot()).species;
+    const auto body = static_cast<std::uint16_t>(is_with_obstacle ? obstacle_of(contact).body : 0);
     const Impact& impact = outcome.impact;
     const std::optional<NewMatter>& matter = outcome.matter;
     ContactPool& contacts = arena_.pools.contacts;
     if (contacts.detail() == ContactDetail::briefs) {
-        contacts.push_back(ContactBrief{
-            .impulse = impact.impulse,
-            .distance = impact.distance,
-            .species_low = species_low,
-            .species_high = species_high,
-            .obstacle = static_cast<std::uint16_t>(is_with_obstacle ? high.obstacle_number() : 0),
-            .effect = outcome.effect,
-            .rule = rule});
+        contacts.push_back(ContactBrief{.impulse = impact.impulse,
+                                        .distance = impact.distance,
+                                        .species_low = species_low,
+                                        .species_high = species_high,
+                                        .body = body,
+                                        .effect = outcome.effect,
+                                        .rule = rule});
         return;
     }
     contacts.push_back(
@@ -260,17 +272,20 @@ void ContactApplier::record(const DueContact& contact) {
                 .product_low = matter ? matter->low.species : species_low,
                 .product_high = matter && !is_with_obstacle ? matter->high.species : species_high,
                 .rule = rule,
-                .effect = outcome.effect});
+                .effect = outcome.effect,
+                .body = body});
 }
 
 /// Where the surfaces touch, wrapped into the box.
 Vec3 ContactApplier::touching_point(const DueContact& contact) const {
     const auto& [key, low, high, rule, outcome] = contact;
     const Box& box = context_.box;
-    const Vec3 centre = position_at(state_.local.motion(low), key.time);
-    Vec3 point = high.is_obstacle()
-                     ? surface_at(centre, context_.obstacles[high.obstacle_number()].shape).point
-                     : advanced(centre, outcome.impact.normal, state_.local.radius(low));
+    const Motion& motion = state_.local.motion(low);
+    Vec3 point =
+        high.is_obstacle()
+            ? surface_at(centre_before(obstacle_of(contact), motion, key.time), obstacle_of(contact).shape)
+                  .point
+            : advanced(position_at(motion, key.time), outcome.impact.normal, state_.local.radius(low));
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
     }

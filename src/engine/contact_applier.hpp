@@ -77,7 +77,7 @@ class ContactApplier {
     DueContact pair_contact(const Prediction& event) const;
     DueContact obstacle_contact(const Prediction& event) const;
     void complete(PairContact& pair, Slot low, Slot high) const;
-    void complete(ObstacleContact& contact, Slot slot, ObstacleNumber number) const;
+    void complete(ObstacleContact& contact, Slot slot, const Obstacle& obstacle) const;
     bool is_wedged(const DueContact& contact) const;
 
     // What a change entails.
@@ -92,6 +92,10 @@ class ContactApplier {
     void report(const DueContact& contact);
     void record(const DueContact& contact);
     Vec3 touching_point(const DueContact& contact) const;
+    const Obstacle& obstacle_of(const DueContact& contact) const {
+        return context_.obstacles[contact.high.obstacle_index()];
+    }
+    Vec3 centre_before(const Obstacle& obstacle, const Motion& motion, double time) const;
     void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;
 };

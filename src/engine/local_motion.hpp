@@ -20,7 +20,6 @@
 #include "engine/prediction.hpp"
 #include "engine/slot_matter.hpp"
 #include "engine/slot_state.hpp"
-#include "geometry/obstacle.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/particles.hpp"
@@ -130,8 +129,8 @@ class LocalMotion {
                 status_[b].stamp,
                 0};
     }
-    Prediction predict_obstacle(Slot a, ObstacleNumber number, double time) const {
-        return {time, generation_at(a, time), a, Partner::obstacle(number), status_[a].stamp, 0, 0};
+    Prediction predict_obstacle(Slot a, ObstacleIndex index, double time) const {
+        return {time, generation_at(a, time), a, Partner::obstacle(index), status_[a].stamp, 0, 0};
     }
     /// Whether a partner of this Prediction or WaitingContact has changed since it was made.
     template <class Expected>

@@ -19,14 +19,16 @@ class ObstacleTimes {
     /// visit(prediction) for the slot's contacts with obstacles before `until`.
     template <class Visit>
     void for_each_contact(Slot slot, double until, Visit&& visit) const {
+        const ObstacleSearch& obstacles = context_.obstacles;
+        if (obstacles.has_bodies()) for_each_contact_with_bodies(slot, until, visit);
         if (!context_.has_plain_contacts) {
             for_each_other_contact(slot, until, visit);
             return;
         }
         const Motion& motion = local_.motion(slot);
-        context_.obstacles.for_each_candidate(motion, [&](const Obstacle& obstacle) {
-            const double time = obstacle_contact_time(motion, local_.radius(slot), obstacle.shape);
-            if (time < until) visit(local_.predict_obstacle(slot, obstacle.number, time));
+        obstacles.for_each_wall_ahead(motion, [&](ObstacleIndex index, const Wall& wall) {
+            const double time = obstacle_contact_time(motion, local_.radius(slot), wall);
+            if (time < until) visit(local_.predict_obstacle(slot, index, time));
         });
     }
 
@@ -34,13 +36,26 @@ class ObstacleTimes {
     /// A particle that grows, or reacts at a rate, may touch a wall that it flies away from.
     template <class Visit>
     void for_each_other_contact(Slot slot, double until, Visit&& visit) const {
-        context_.obstacles.for_each([&](const Obstacle& obstacle) {
+        context_.obstacles.for_each_wall([&](ObstacleIndex index, const Obstacle& wall) {
             const double time = context_.growth > 0
                                     ? growing_obstacle_contact_time(local_.motion(slot), local_.radius(slot),
-                                                                    obstacle.shape, context_.growth)
-                                    : ruled_.time_at(slot, obstacle);
-            if (time < until) visit(local_.predict_obstacle(slot, obstacle.number, time));
+                                                                    wall.shape, context_.growth)
+                                    : ruled_.time_at(slot, local_.motion(slot), wall);
+            if (time < until) visit(local_.predict_obstacle(slot, index, time));
         });
+    }
+    template <class Visit>
+    void for_each_contact_with_bodies(Slot slot, double until, Visit&& visit) const {
+        const Motion motion = context_.obstacles.in_box(local_.motion(slot));
+        const double radius = local_.radius(slot);
+        const double reach = context_.has_rates ? context_.rules.reach_at_bodies(local_.attributes(slot)) : 0;
+        context_.obstacles.for_each_surface(
+            motion, radius + reach, until, [&](ObstacleIndex index, const Obstacle& surface) {
+                const double time = context_.changes_matter
+                                        ? ruled_.time_at(slot, motion, surface)
+                                        : obstacle_contact_time(motion, radius, surface.shape);
+                if (time < until) visit(local_.predict_obstacle(slot, index, time));
+            });
     }
 
     const StepContext& context_;

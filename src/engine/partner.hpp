@@ -3,17 +3,15 @@
 // The partner of a particle in a predicted contact: a particle, an obstacle, or one that only a neighbour knows.
 //
 // Layout: 32 bits. Codes below most_local_particles are slots, so one comparison singles out particles. Then
-// come the numbers of obstacles. The last code stands for a remote event.
-//
-// Not done: more than 63 obstacles. They need a lower limit of local particles.
+// come obstacles, by their places in the search. The last code stands for a remote event.
 #pragma once
 
 #include <cstdint>
 
-#include "geometry/obstacle.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/model/particles.hpp"
+#include "search/obstacle_search.hpp"
 
 namespace ricochet {
 
@@ -24,10 +22,10 @@ class Partner {
         RICOCHET_DCHECK_LT(slot, most_local_particles);
         return Partner(slot);
     }
-    /// The number must be below 63.
-    static constexpr Partner obstacle(ObstacleNumber number) {
-        RICOCHET_DCHECK_LT(number, remote_event - first_obstacle);
-        return Partner(first_obstacle + number);
+    /// The index must be below most_obstacles.
+    static constexpr Partner obstacle(ObstacleIndex index) {
+        RICOCHET_DCHECK_LT(index, most_obstacles);
+        return Partner(first_obstacle + index);
     }
     static constexpr Partner of_remote_event() { return Partner(remote_event); }
 
@@ -40,8 +38,8 @@ class Partner {
         RICOCHET_DCHECK(is_particle());
         return code_;
     }
-    /// The number of a partner that is an obstacle.
-    constexpr ObstacleNumber obstacle_number() const {
+    /// The place of a partner that is an obstacle.
+    constexpr ObstacleIndex obstacle_index() const {
         RICOCHET_DCHECK(is_obstacle());
         return code_ - first_obstacle;
     }
@@ -54,6 +52,10 @@ class Partner {
     static constexpr std::uint32_t first_obstacle = most_local_particles;
     static constexpr std::uint32_t remote_event = 0xffffffffu;
 
+  public:
+    static constexpr ObstacleIndex most_obstacles = remote_event - first_obstacle;
+
+  private:
     std::uint32_t code_;
 };
 static_assert(sizeof(Partner) == 4);

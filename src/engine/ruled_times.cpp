@@ -20,14 +20,14 @@ bool RuledTimes::is_suspended(Slot a, Slot b) const {
            (!is_free_b && changes_partner(rule, species_b, species_a));
 }
 
-bool RuledTimes::is_suspended_at(Slot slot, ObstacleNumber number) const {
+bool RuledTimes::is_suspended_at(Slot slot, BodyNumber body) const {
     if (local_.matter().num_tethers(slot) == 0) return false;
-    return changes_partner(context_.rules.wall(species(slot), number), species(slot), wall_species);
+    return changes_partner(context_.rules.at_body(species(slot), body), species(slot), wall_species);
 }
 
-ContactRule RuledTimes::rule_at(Slot slot, ObstacleNumber number) const {
-    const ContactRule& rule = context_.rules.wall(species(slot), number);
-    return is_suspended_at(slot, number) ? bounce_by(rule) : rule;
+ContactRule RuledTimes::rule_at(Slot slot, BodyNumber body) const {
+    const ContactRule& rule = context_.rules.at_body(species(slot), body);
+    return is_suspended_at(slot, body) ? bounce_by(rule) : rule;
 }
 
 Overlap RuledTimes::overlap_of(Slot a, Slot b) const {
@@ -89,18 +89,27 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot a, Slot b) const {
                        chord_time < context_.span.end ? chord_time : never);
 }
 
-std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Obstacle& obstacle) const {
+std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Motion& motion,
+                                                     const Obstacle& obstacle) const {
     const Attributes& own = local_.attributes(slot);
-    const auto rate = context_.rules.wall_rate(own.species, obstacle.number);
-    if (!rate || is_suspended_at(slot, obstacle.number)) return std::nullopt;
-    const Motion& motion = local_.motion(slot);
-    const double chord_time = obstacle_contact_time(
-        motion, own.radius, obstacle.shape, context_.rules.wall_overlap(own.species, obstacle.number));
-    return rated_event(
-        *rate,
-        ObstacleContact{chord_time, motion, own, surface_at(motion.position, obstacle.shape).normal,
-                        obstacle_id(obstacle.number), context_.setting(), local_.status(slot).num_contacts},
-        distance_to(motion.position, obstacle.shape), chord_time < context_.span.end ? chord_time : never);
+    const auto rate = context_.rules.body_rate(own.species, obstacle.body);
+    if (!rate || is_suspended_at(slot, obstacle.body)) return std::nullopt;
+    const double distance = distance_to(motion.position, obstacle.shape), end = context_.span.end;
+    const double straight = obstacle_contact_time(motion, own.radius, obstacle.shape,
+                                                  context_.rules.body_overlap(own.species, obstacle.body));
+    const double chord_time = straight < end ? straight : never;
+    const ObstacleContact contact{straight,
+                                  motion,
+                                  own,
+                                  surface_at(motion.position, obstacle.shape).normal,
+                                  obstacle_id(obstacle.number),
+                                  context_.setting(),
+                                  local_.status(slot).num_contacts};
+    if (obstacle.body < first_body) return rated_event(*rate, contact, distance, chord_time);
+    // Where another surface of the body is nearer, that one decides.
+    if (chord_time == never && distance == never) return RatedEvent{never, false, false};
+    const double at_end = distance_to_whole(position_at(motion, end), obstacle.shape);
+    return certain_event(contact, distance - own.radius, at_end - own.radius, chord_time);
 }
 
 // --- times -------------------------------------------------------------------------------------------------
@@ -123,10 +132,10 @@ bool RuledTimes::may_touch(Slot a, Slot b) const {
 }
 
 /// Whether the particle moves along the normal of the surface, so that it may meet it.
-bool RuledTimes::may_meet(Slot slot, const Obstacle& obstacle) const {
+bool RuledTimes::may_meet(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
     const std::uint32_t frozen = local_.attributes(slot).frozen_axes;
     if (frozen == 0) return true;
-    const Vec3 normal = surface_at(local_.motion(slot).position, obstacle.shape).normal;
+    const Vec3 normal = surface_at(motion.position, obstacle.shape).normal;
     return without_axes(normal, frozen) != Vec3{};
 }
 
@@ -150,20 +159,24 @@ double RuledTimes::time_of(Slot a, Slot b, double time_of_bounce) const {
     return touching_time_of(a, b, overlap);
 }
 
-/// A particle that only bounces off an obstacle may meet it again at once: the sign of the approach decides. Reactions
-/// and overlaps that pass would repeat for ever.
-double RuledTimes::time_at(Slot slot, const Obstacle& obstacle) const {
+/// A particle may meet an obstacle again at once: the sign of the approach decides. Reactions at a rate, and overlaps
+/// that react, would repeat for ever.
+double RuledTimes::time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
     if (local_.matter().is_absent(slot)) return never;
     const Attributes& own = local_.attributes(slot);
     const bool only_bounces =
-        std::holds_alternative<Bounce>(context_.rules.wall(own.species, obstacle.number)) ||
-        is_suspended_at(slot, obstacle.number);
-    if (only_bounces) return obstacle_contact_time(local_.motion(slot), own.radius, obstacle.shape);
-    if (local_.matter().latest_partner(slot) == obstacle_id(obstacle.number) || !may_meet(slot, obstacle))
-        return never;
-    if (const auto event = rated_event_of(slot, obstacle)) return event->time;
-    return obstacle_contact_time(local_.motion(slot), own.radius, obstacle.shape,
-                                 context_.rules.wall_overlap(own.species, obstacle.number));
+        std::holds_alternative<Bounce>(context_.rules.at_body(own.species, obstacle.body)) ||
+        is_suspended_at(slot, obstacle.body);
+    if (only_bounces) return obstacle_contact_time(motion, own.radius, obstacle.shape);
+    if (!may_meet(slot, motion, obstacle)) return never;
+    if (local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) {
+        const bool has_rate = context_.rules.body_rate(own.species, obstacle.body).has_value();
+        if (has_rate && obstacle.body < first_body) return never;
+        return obstacle_contact_time(motion, own.radius, obstacle.shape);
+    }
+    if (const auto event = rated_event_of(slot, motion, obstacle)) return event->time;
+    return obstacle_contact_time(motion, own.radius, obstacle.shape,
+                                 context_.rules.body_overlap(own.species, obstacle.body));
 }
 
 /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs

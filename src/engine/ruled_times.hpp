@@ -33,7 +33,8 @@ class RuledTimes {
 
     /// The contact time of the pair, of which that of a bounce is known.
     double time_of(Slot a, Slot b, double time_of_bounce) const;
-    double time_at(Slot slot, const Obstacle& obstacle) const;
+    /// `motion`: that of the slot, shifted into the box where the obstacle is the surface of a body.
+    double time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     /// Slots and times in the first `count` places of arrays that have room for more.
     struct Found {
         std::vector<std::uint32_t>& slots;
@@ -65,13 +66,14 @@ class RuledTimes {
 
     /// Where the pair reacts at a rate: what the two do next. The order of the slots does not matter.
     std::optional<RatedEvent> rated_event_of(Slot a, Slot b) const;
-    std::optional<RatedEvent> rated_event_of(Slot slot, const Obstacle& obstacle) const;
+    /// `motion`: as in time_at.
+    std::optional<RatedEvent> rated_event_of(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     /// The pair's tether; at a contact, or when it is taut, of the two as they are before.
     TetherState tether_of(Slot a, Slot b) const;
     /// Whether the two only bounce, because their rule would change one that has tethers.
     bool is_suspended(Slot a, Slot b) const;
-    /// What the rule of a wall may do: no more than bounce if it would change one that has tethers.
-    ContactRule rule_at(Slot slot, ObstacleNumber number) const;
+    /// What the rule of a body may do: no more than bounce if it would change one that has tethers.
+    ContactRule rule_at(Slot slot, BodyNumber body) const;
 
   private:
     /// Whether the slot has had no contact in this step, and can only bounce off the species present.
@@ -91,11 +93,11 @@ class RuledTimes {
     double time_without_approach(Slot a, Slot b, double until) const;
     bool are_latest_partners(Slot a, Slot b) const;
     bool may_touch(Slot a, Slot b) const;
-    bool may_meet(Slot slot, const Obstacle& obstacle) const;
+    bool may_meet(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     bool may_meet_again(Slot a, Slot b, double time) const;
     std::optional<double> rate_of(Slot a, Slot b) const;
     Overlap overlap_of(Slot a, Slot b) const;
-    bool is_suspended_at(Slot slot, ObstacleNumber number) const;
+    bool is_suspended_at(Slot slot, BodyNumber body) const;
     bool may_become_tethered(Slot a, Slot b, const Stick& rule) const;
     double tether_time_of(Slot a, Slot b) const;
 

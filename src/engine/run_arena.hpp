@@ -34,8 +34,9 @@ class LaterByIds {
             return {key.low, key.high};
         }
         const ParticleId a = local_->motion(p.a).id;
-        const ParticleId b =
-            p.b.is_particle() ? local_->motion(p.b.slot()).id : obstacle_id(p.b.obstacle_number());
+        const ParticleId b = p.b.is_particle()
+                                 ? local_->motion(p.b.slot()).id
+                                 : obstacle_id(context_->obstacles[p.b.obstacle_index()].number);
         return {std::min(a, b), std::max(a, b)};
     }
 

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/obstacle.hpp"
 
-#include "geometry/contact_time.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <variant>
+
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
-
-[[gnu::noinline]] double obstacle_contact_time(const Motion& motion, double radius, const Wall& wall) {
-    const double velocity = motion.velocity[wall.axis];
-    const double approach = wall.is_high ? velocity : -velocity;
-    if (!(approach > 0)) return never;
-    const double gap = distance_to(motion.position, wall) - radius;
-    return gap <= 0 ? motion.time : motion.time + gap / approach;
-}
-
-Surface surface_at(Vec3 centre, const Wall& wall) {
-    Surface surface{.point = centre, .normal = {}};
-    surface.point[wall.axis] = wall.position;
-    surface.normal[wall.axis] = wall.is_high ? 1 : -1;
-    return surface;
-}
-
-double distance_to(Vec3 centre, const Wall& wall) {
-    return wall.is_high ? wall.position - centre[wall.axis] : centre[wall.axis] - wall.position;
-}
 
 Wall wall_at(const Box& box, int face) {
     RICOCHET_CHECK_GE(face, 0);
@@ -33,19 +19,208 @@ Wall wall_at(const Box& box, int face) {
     return {axis, is_high, is_high ? box.size[axis] : 0};
 }
 
+// --- the surfaces of bodies --------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+Vec3 unit(int axis) {
+    Vec3 along;
+    along[axis] = 1;
+    return along;
+}
+
+/// Makes the surfaces of one body.
+class Surfaces {
+  public:
+    Surfaces(BodySide side, int dimension) : side_(side), dimension_(dimension) {}
+
+    void operator()(const BodySphere& sphere) { add(sphere); }
+    void operator()(const BodySpheres& body) {
+        for (const BodySphere& sphere : body.spheres) add(sphere);
+    }
+    void operator()(const BodyCylinder& cylinder) {
+        append(Rod{cylinder.point, cylinder.axis, endless, cylinder.radius, side_ == BodySide::inside});
+    }
+    void operator()(const BodyCapsule& capsule) {
+        const Vec3 r = capsule.to - capsule.from;
+        const double length = norm(r);
+        const Vec3 axis = length > 0 ? Vec3{r.x / length, r.y / length, r.z / length} : Vec3{1, 0, 0};
+        if (side_ == BodySide::inside) {
+            for (const auto part :
+                 {HollowCapsule::Part::low_end, HollowCapsule::Part::middle, HollowCapsule::Part::high_end})
+                append(HollowCapsule{capsule.from, axis, length, capsule.radius, part});
+            return;
+        }
+        append(Rod{capsule.from, axis, length, capsule.radius});
+        append(Ball{capsule.from, capsule.radius});
+        append(Ball{advanced(capsule.from, axis, length), capsule.radius});
+    }
+    void operator()(const BodyPlane& plane) {
+        const bool is_shell = side_ == BodySide::both;
+        add_plane(plane.point, plane.normal, is_shell ? 0 : endless);
+        if (is_shell) add_plane(plane.point, Vec3{} - plane.normal, 0);
+    }
+    void operator()(const BodyBox& box) {
+        if (side_ == BodySide::inside) return add_walls(box);
+        add_faces(box);
+        if (dimension_ == 3) add_edges(box);
+        add_corners(box);
+    }
+
+    std::vector<ObstacleShape> take() && { return std::move(all_); }
+
+  private:
+    /// Not inlined: GCC 12 would warn of writes that never happen.
+    [[gnu::noinline]] void append(const ObstacleShape& shape) { all_.push_back(shape); }
+    void add(const BodySphere& sphere) {
+        const bool is_shell = side_ == BodySide::both;
+        if (side_ != BodySide::inside) append(Ball{sphere.centre, sphere.radius, false, is_shell});
+        if (side_ != BodySide::outside) append(Ball{sphere.centre, sphere.radius, true, is_shell});
+    }
+    void add_plane(Vec3 point, Vec3 normal, double depth) {
+        const Vec3 size = abs(normal);
+        const Vec3 thin = size.x <= size.y && size.x <= size.z ? unit(0)
+                          : size.y <= size.z                   ? unit(1)
+                                                               : unit(2);
+        const Vec3 tilted = advanced(thin, normal, -dot(thin, normal));
+        const Vec3 first = (1 / norm(tilted)) * tilted;
+        const Vec3 second{normal.y * first.z - normal.z * first.y, normal.z * first.x - normal.x * first.z,
+                          normal.x * first.y - normal.y * first.x};
+        append(Face{point, normal, {first, second}, {endless, endless}, depth});
+    }
+    /// What is inside touches the six faces only.
+    void add_walls(const BodyBox& box) {
+        for (int axis = 0; axis < dimension_; ++axis) {
+            add_plane(box.low, unit(axis), endless);
+            add_plane(box.high, Vec3{} - unit(axis), endless);
+        }
+    }
+    /// Rounding puts no centre deeper behind a face than a small part of the body. What lies deeper is beside it.
+    void add_faces(const BodyBox& box) {
+        constexpr double rounding = 0x1p-30;
+        for (int axis = 0; axis < dimension_; ++axis) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            const auto half = [&](int k) {
+                return k < dimension_ ? 0.5 * (box.high[k] - box.low[k]) : endless;
+            };
+            const double depth = rounding * half(axis);
+            for (const bool is_high : {false, true}) {
+                Vec3 centre = 0.5 * (box.low + box.high);
+                centre[axis] = is_high ? box.high[axis] : box.low[axis];
+                append(Face{centre,
+                            is_high ? unit(axis) : Vec3{} - unit(axis),
+                            {unit(u), unit(v)},
+                            {half(u), half(v)},
+                            depth});
+            }
+        }
+    }
+    void add_edges(const BodyBox& box) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            for (int corner = 0; corner < 4; ++corner) {
+                Vec3 start = box.low;
+                if (corner % 2 == 1) start[u] = box.high[u];
+                if (corner / 2 == 1) start[v] = box.high[v];
+                append(Rod{start, unit(axis), box.high[axis] - box.low[axis], 0});
+            }
+        }
+    }
+    void add_corners(const BodyBox& box) {
+        for (int corner = 0; corner < (1 << dimension_); ++corner) {
+            Vec3 at = box.low;
+            for (int axis = 0; axis < dimension_; ++axis)
+                if ((corner >> axis) % 2 == 1) at[axis] = box.high[axis];
+            append(Ball{at, 0});
+        }
+    }
+
+    BodySide side_;
+    int dimension_;
+    std::vector<ObstacleShape> all_;
+};
+
+}  // namespace
+
+std::vector<ObstacleShape> surfaces_of(const Body& body, int dimension) {
+    Surfaces surfaces(body.side, dimension);
+    std::visit([&surfaces](const auto& of) { surfaces(of); }, body.shape);
+    return std::move(surfaces).take();
+}
+
+// --- images ------------------------------------------------------------------------------------------------
+
+namespace {
+
+void shift(Wall& /*wall*/, Vec3 /*by*/) {}
+void shift(Ball& ball, Vec3 by) { ball.centre = ball.centre + by; }
+void shift(Rod& rod, Vec3 by) { rod.start = rod.start + by; }
+void shift(HollowCapsule& capsule, Vec3 by) { capsule.from = capsule.from + by; }
+void shift(Face& face, Vec3 by) { face.centre = face.centre + by; }
+
+ObstacleShape shifted(ObstacleShape shape, Vec3 by) {
+    std::visit([by](auto& of) { shift(of, by); }, shape);
+    return shape;
+}
+
+/// Those shifts of a surface along one axis that a path from the box may meet, in ascending order.
+std::vector<double> shifts_along(const Box& box, const ObstacleBounds& bounds, int axis) {
+    const double low = bounds.low[axis], high = bounds.high[axis];
+    if (!box.is_periodic(axis) || low == -endless || high == endless) return {0};
+    const double edge = box.size[axis];
+    const double home = -edge * std::floor(0.5 * (low + high) / edge);
+    return {home - edge, home, home + edge};
+}
+
+/// What is inside a body never meets its images.
+void add_images(const Box& box, ObstacleNumber number, BodyNumber body, const ObstacleShape& shape,
+                bool is_inside, std::vector<Obstacle>& obstacles) {
+    if (is_inside) {
+        obstacles.push_back({number, body, shape});
+        return;
+    }
+    const ObstacleBounds bounds = bounds_of(shape);
+    for (const double x : shifts_along(box, bounds, 0))
+        for (const double y : shifts_along(box, bounds, 1))
+            for (const double z : shifts_along(box, bounds, 2))
+                obstacles.push_back({number, body, shifted(shape, {x, y, z})});
+}
+
+}  // namespace
+
 std::vector<Obstacle> obstacles_of(const World& world) {
     const Box& box = world.box;
     std::vector<Obstacle> obstacles;
     for (int face = 0; face < 2 * box.dimension; ++face) {
         if (box.has_walls(face / 2))
-            obstacles.push_back({static_cast<ObstacleNumber>(face), wall_at(box, face)});
+            obstacles.push_back(
+                {static_cast<ObstacleNumber>(face), static_cast<BodyNumber>(face), wall_at(box, face)});
+    }
+    ObstacleNumber next = first_body;
+    for (std::size_t k = 0; k < world.bodies.size(); ++k) {
+        const Body& body = world.bodies[k];
+        for (const ObstacleShape& shape : surfaces_of(body, box.dimension))
+            add_images(box, next++, static_cast<BodyNumber>(first_body + k), shape,
+                       body.side == BodySide::inside, obstacles);
     }
     return obstacles;
 }
 
+std::vector<BodyNumber> bodies_of_surfaces(const World& world) {
+    std::vector<BodyNumber> bodies;
+    for (std::size_t k = 0; k < world.bodies.size(); ++k)
+        bodies.insert(bodies.end(), surfaces_of(world.bodies[k], world.box.dimension).size(),
+                      static_cast<BodyNumber>(first_body + k));
+    return bodies;
+}
+
 std::string obstacle_name(ParticleId id) {
     RICOCHET_CHECK_GE(id, first_obstacle_id);
-    return "wall face " + std::to_string(id - first_obstacle_id);
+    const ParticleId number = id - first_obstacle_id;
+    if (number < first_body) return "wall face " + std::to_string(number);
+    return "surface " + std::to_string(number - first_body) + " of the bodies";
 }
 
 }  // namespace ricochet

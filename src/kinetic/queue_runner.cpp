@@ -264,8 +264,9 @@ void QueueRunner::search_neighbours(Slot slot, Slot skip) {
 
 void QueueRunner::search_obstacles(Slot slot) {
     if (is_absent(slot) || context_.obstacles.is_empty()) return;
-    // What reacts with walls at a rate does so from afar.
-    if (!context_.changes_matter && !current_->may_touch_wall(slot)) return;
+    // What reacts with walls at a rate does so from afar. No structure knows bodies.
+    const bool has_only_walls = !context_.changes_matter && !context_.obstacles.has_bodies();
+    if (has_only_walls && !current_->may_touch_wall(slot)) return;
     state_.obstacle_times.for_each_contact(slot, context_.span.end,
                                            [this](const Prediction& event) { arena_.heap.push(event); });
 }

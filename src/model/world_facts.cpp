@@ -44,9 +44,14 @@ std::string products_in_words(const World& world, std::span<const SpeciesIndex> 
     return sum.empty() ? "nothing" : sum;
 }
 
+std::string partner_of_rule(const World& world, const SpeciesRule& of) {
+    if (of.b != wall_species) return world.species[of.b].name;
+    const bool is_with_wall = of.bodies.empty() || of.bodies.front() < first_body;
+    return is_with_wall ? "wall" : world.bodies[of.bodies.front() - first_body].name;
+}
+
 std::string name_of_rule(const World& world, const SpeciesRule& of) {
-    const std::string partner = of.b == wall_species ? "wall" : world.species[of.b].name;
-    std::string name = world.species[of.a].name + " + " + partner;
+    std::string name = world.species[of.a].name + " + " + partner_of_rule(world, of);
     if (std::holds_alternative<Pass>(of.rule)) name += " pass";
     if (std::holds_alternative<Stick>(of.rule)) name += " stick";
     if (std::holds_alternative<Coalesce>(of.rule)) name += " coalesce";
@@ -135,7 +140,7 @@ std::vector<PairRestitution> restitution_of_pairs(const World& world) {
     std::map<std::pair<SpeciesIndex, SpeciesIndex>, double> rules;
     for (const SpeciesRule& of : world.rules) {
         const double restitution = restitution_by(of.rule);
-        const double other = of.faces.empty() ? restitution : restitution_by(world.wall_rule);
+        const double other = of.bodies.empty() ? restitution : restitution_by(world.wall_rule);
         double& least = rules.try_emplace(std::minmax(of.a, of.b), other).first->second;
         least = std::min(least, restitution);
     }
@@ -161,11 +166,13 @@ double largest_radius(const Species& species) {
     return species.radius_distribution ? species.radius_distribution->maximum : species.radius;
 }
 
+double room_volume(const World& world) { return world.free_volume.value_or(world.box.volume()); }
+
 double volume_fraction(const World& world) {
     double volume = 0;
     for (const Species& species : world.species)
         volume += static_cast<double>(species.count) * mean_content(species, world.box.dimension);
-    return volume / world.box.volume();
+    return volume / room_volume(world);
 }
 
 }  // namespace ricochet

@@ -55,7 +55,9 @@ std::vector<PairRestitution> restitution_of_pairs(const World& world);
 std::uint64_t num_particles(const World& world);
 /// The largest radius that a particle of this species can have.
 double largest_radius(const Species& species);
-/// Fraction of the box's volume (area in 2D) that the particles fill, by the counts.
+/// The volume (area in 2D) of the box, less what bodies take.
+double room_volume(const World& world);
+/// Fraction of this volume that the particles fill, by the counts.
 double volume_fraction(const World& world);
 
 }  // namespace ricochet

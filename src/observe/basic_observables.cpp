@@ -14,7 +14,10 @@ namespace {
 class BasicObservables final : public Observer {
   public:
     explicit BasicObservables(const World& world)
-        : box_(world.box), columns_(observable_columns(world)), sums_(world.species.size()), series_(world) {}
+        : box_(world.box),
+          columns_(observable_columns(world)),
+          sums_(world.species.size(), world.bodies.size()),
+          series_(world) {}
 
     std::string name() const override { return "observables"; }
     std::vector<ObservableInfo> columns() const override {
@@ -32,7 +35,7 @@ class BasicObservables final : public Observer {
     void take_sample(SampleTime time, std::vector<double>& values) override {
         const ObservableSample sample = series_.evaluate(sums_, time.interval);
         for (const ObservableColumn& column : columns_) column.append(sample, values);
-        sums_ = ObservableSums(sums_.num_species());
+        sums_ = sums_.empty();
     }
 
     ObserverMemory memory() const override {

@@ -71,6 +71,31 @@ ObservableColumn contacts(const World& world) {
             }};
 }
 
+ObservableColumn contacts_with_bodies(const World& world) {
+    ObservableInfo info{
+        "body_contacts", {}, "contacts since step 0, by species and body" + nature_of_contacts(world)};
+    for (const Species& species : world.species)
+        for (const Body& body : world.bodies) info.labels.push_back(species.name + "-" + body.name);
+    const auto num_species = static_cast<SpeciesIndex>(world.species.size());
+    const auto end = static_cast<BodyNumber>(first_body + world.bodies.size());
+    return {std::move(info), [num_species, end](const ObservableSample& sample, Numbers& out) {
+                for (SpeciesIndex a = 0; a < num_species; ++a)
+                    for (BodyNumber body = first_body; body < end; ++body)
+                        out.push_back(static_cast<double>(sample.contacts.at_body(a, body)));
+            }};
+}
+
+ObservableColumn body_force(const World& world) {
+    ObservableInfo info{
+        "body_force",
+        {},
+        "momentum given to a body, each along the normal of its contact, per time since the sample before"};
+    for (const Body& body : world.bodies) info.labels.push_back(body.name);
+    return {std::move(info), [](const ObservableSample& sample, Numbers& out) {
+                out.insert(out.end(), sample.body_force.begin(), sample.body_force.end());
+            }};
+}
+
 ObservableColumn wall_pressure(const World& world) {
     ObservableInfo info{
         "wall_pressure", {}, "momentum given to a wall per area and time since the sample before"};
@@ -126,6 +151,9 @@ std::vector<ObservableColumn> observable_columns(const World& world) {
         mean_square_displacement(world),
         contacts(world)};
     if (auto walls = wall_pressure(world); walls.info.is_vector()) columns.push_back(std::move(walls));
+    if (world.bodies.empty()) return columns;
+    columns.push_back(contacts_with_bodies(world));
+    columns.push_back(body_force(world));
     return columns;
 }
 

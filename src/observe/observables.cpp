@@ -9,6 +9,7 @@
 
 #include "dynamics/ballistic.hpp"
 #include "model/unwrap.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/core/check.hpp"
 
@@ -32,18 +33,28 @@ std::size_t PairTable::index(SpeciesIndex a, SpeciesIndex b) const {
     const std::size_t high = std::max(a, b);
     RICOCHET_DCHECK_LT(low, num_species_);
     RICOCHET_DCHECK(high < num_species_ || high == wall_species);
-    return low * (num_species_ + 1) + (high == wall_species ? num_species_ : high);
+    return low * num_partners_ + (high == wall_species ? num_species_ : high);
+}
+
+std::size_t PairTable::index_at_body(SpeciesIndex a, BodyNumber body) const {
+    RICOCHET_DCHECK_LT(a, num_species_);
+    const std::size_t partner = num_species_ + (body < first_body ? 0 : body - first_body + 1);
+    RICOCHET_DCHECK_LT(partner, num_partners_);
+    return a * num_partners_ + partner;
 }
 
 std::int64_t PairTable::num_pair_contacts() const {
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < counts_.size(); ++k)
-        if (k % (num_species_ + 1) != num_species_) sum += counts_[k];
+        if (k % num_partners_ < num_species_) sum += counts_[k];
     return sum;
 }
 
-ObservableSums::ObservableSums(std::size_t num_species)
-    : square_displacement_(num_species), num_particles_(num_species), contacts_(num_species) {}
+ObservableSums::ObservableSums(std::size_t num_species, std::size_t num_bodies)
+    : body_impulse_(first_body + num_bodies),
+      square_displacement_(num_species),
+      num_particles_(num_species),
+      contacts_(num_species, num_bodies) {}
 
 template <class Record>
 void ObservableSums::add_all(std::span<const Record> contacts) {
@@ -57,8 +68,12 @@ void ObservableSums::add_all(std::span<const Record> contacts) {
         }
         const ContactBrief& c = brief_of(contacts[k]);
         if (!is_contact(c.effect)) continue;
-        ++contacts_.at(c.species_low, c.species_high);
-        if (c.species_high == wall_species) wall_impulse_[c.obstacle].add(c.impulse);
+        if (c.species_high == wall_species) {
+            ++contacts_.at_body(c.species_low, c.body);
+            body_impulse_[c.body].add(c.impulse);
+        } else {
+            ++contacts_.at(c.species_low, c.species_high);
+        }
         virial.add(c.impulse * c.distance);
     }
 }
@@ -70,8 +85,9 @@ void ObservableSums::merge_contacts(const ObservableSums& other) {
     for (std::size_t k = 0; k < contacts_.cells().size(); ++k)
         contacts_.cells()[k] += other.contacts_.cells()[k];
     virial_.merge(other.virial_);
-    for (std::size_t face = 0; face < wall_impulse_.size(); ++face)
-        wall_impulse_[face].merge(other.wall_impulse_[face]);
+    RICOCHET_CHECK_EQ(other.body_impulse_.size(), body_impulse_.size());
+    for (std::size_t body = 0; body < body_impulse_.size(); ++body)
+        body_impulse_[body].merge(other.body_impulse_[body]);
 }
 
 void ObservableSums::add_particles(const Particles& owned, const Box& box) {
@@ -101,7 +117,7 @@ void ObservableSums::for_each_sum(Self& self, Visit&& visit) {
     visit(self.mass_);
     visit(self.virial_);
     for (auto& sum : self.momentum_) visit(sum);
-    for (auto& sum : self.wall_impulse_) visit(sum);
+    for (auto& sum : self.body_impulse_) visit(sum);
     for (auto& sum : self.square_displacement_) visit(sum);
 }
 
@@ -134,9 +150,11 @@ void ObservableSums::assign(std::span<const std::int64_t> integers) {
 
 ObservableSeries::ObservableSeries(const World& world)
     : box_(world.box),
+      volume_(room_volume(world)),
       species_(world.species),
       bath_energy_(world.bath_energy),
-      total_contacts_(world.species.size()) {}
+      total_contacts_(world.species.size(), world.bodies.size()),
+      num_bodies_(world.bodies.size()) {}
 
 ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double interval) {
     RICOCHET_CHECK_GE(interval, 0);
@@ -179,15 +197,19 @@ void ObservableSeries::evaluate_interval(const ObservableSums& global, const Num
         static_cast<double>(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
     const double ideal = degrees_of_freedom(box_, species_, numbers) / box_.dimension * thermal_energy;
     const double virial = global.virial() / (box_.dimension * interval);
-    sample.pressure = (ideal + virial) / box_.volume();
+    sample.pressure = (ideal + virial) / volume_;
     sample.compressibility = 1 + virial / ideal;
     sample.collision_rate =
         2 * static_cast<double>(global.contacts().num_pair_contacts()) / (num_particles * interval);
     for (int face = 0; face < 6; ++face) {
         const int axis = face / 2;
         sample.wall_pressure[static_cast<std::size_t>(face)] =
-            box_.has_walls(axis) ? global.wall_impulse(face) / (face_area(box_, axis) * interval) : undefined;
+            box_.has_walls(axis)
+                ? global.body_impulse(static_cast<BodyNumber>(face)) / (face_area(box_, axis) * interval)
+                : undefined;
     }
+    for (std::size_t k = 0; k < num_bodies_; ++k)
+        sample.body_force.push_back(global.body_impulse(static_cast<BodyNumber>(first_body + k)) / interval);
 }
 
 ObservableSeries::State ObservableSeries::state() const {

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "ricochet/core/exact_sum.hpp"
+#include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
@@ -38,38 +39,49 @@
 
 namespace ricochet {
 
-/// One number per unordered pair of species and one per species and wall.
+/// One number per unordered pair of species, one per species for all walls, and one per species and other body.
 class PairTable {
   public:
-    explicit PairTable(std::size_t num_species)
-        : num_species_(num_species), counts_(num_species * (num_species + 1)) {}
+    /// `num_bodies`: without walls.
+    explicit PairTable(std::size_t num_species, std::size_t num_bodies = 0)
+        : num_species_(num_species),
+          num_partners_(num_species + 1 + num_bodies),
+          counts_(num_species * num_partners_) {}
 
     std::size_t num_species() const { return num_species_; }
     /// One of the two may be wall_species, not both.
     std::int64_t& at(SpeciesIndex a, SpeciesIndex b) { return counts_[index(a, b)]; }
     std::int64_t at(SpeciesIndex a, SpeciesIndex b) const { return counts_[index(a, b)]; }
+    /// All walls share one number.
+    std::int64_t& at_body(SpeciesIndex a, BodyNumber body) { return counts_[index_at_body(a, body)]; }
+    std::int64_t at_body(SpeciesIndex a, BodyNumber body) const { return counts_[index_at_body(a, body)]; }
     std::span<std::int64_t> cells() { return counts_; }
     std::span<const std::int64_t> cells() const { return counts_; }
-    /// Number of contacts between particles, without walls.
+    /// Number of contacts between particles, without walls and other bodies.
     std::int64_t num_pair_contacts() const;
 
   private:
     std::size_t index(SpeciesIndex a, SpeciesIndex b) const;
+    std::size_t index_at_body(SpeciesIndex a, BodyNumber body) const;
 
     std::size_t num_species_;
-    std::vector<std::int64_t> counts_;  ///< [lower species][higher species, the wall last]
+    std::size_t num_partners_;
+    std::vector<std::int64_t> counts_;  ///< [lower species][higher species, then walls, then other bodies]
 };
 
 /// The sums of one rank or, after the integers of all ranks have been added, of the whole system.
 class ObservableSums {
   public:
-    explicit ObservableSums(std::size_t num_species);
+    /// `num_bodies`: without walls.
+    explicit ObservableSums(std::size_t num_species, std::size_t num_bodies = 0);
+    /// Sums of the same species and bodies, without anything added.
+    ObservableSums empty() const { return ObservableSums(num_species(), body_impulse_.size() - first_body); }
 
     /// Adds contacts that no other rank adds.
     void add_contacts(std::span<const Contact> contacts) { add_all(contacts); }
     void add_contacts(std::span<const ContactBrief> contacts) { add_all(contacts); }
     /// Adds the contacts of other sums.
-    /// Requires: both have the same species.
+    /// Requires: both have the same species and bodies.
     void merge_contacts(const ObservableSums& other);
     /// Adds the state of owned particles at the end of a step.
     void add_particles(const Particles& owned, const Box& box);
@@ -82,10 +94,10 @@ class ObservableSums {
     std::size_t num_species() const { return num_particles_.size(); }
     double energy() const { return energy_.value(); }
     Vec3 momentum() const { return {momentum_[0].value(), momentum_[1].value(), momentum_[2].value()}; }
-    /// Sum of impulse * distance over all contacts, including those with walls.
+    /// Sum of impulse * distance over all contacts, including those with bodies.
     double virial() const { return virial_.value(); }
     double mass() const { return mass_.value(); }
-    double wall_impulse(int face) const { return wall_impulse_[static_cast<std::size_t>(face)].value(); }
+    double body_impulse(BodyNumber body) const { return body_impulse_[body].value(); }
     double square_displacement(SpeciesIndex s) const { return square_displacement_[s].value(); }
     std::int64_t num_particles(SpeciesIndex s) const { return num_particles_[s]; }
     const PairTable& contacts() const { return contacts_; }
@@ -98,7 +110,7 @@ class ObservableSums {
 
     ExactSum energy_, mass_, virial_;
     std::array<ExactSum, 3> momentum_;
-    std::array<ExactSum, 6> wall_impulse_;  ///< by face, 2 axis + (0 low, 1 high)
+    std::vector<ExactSum> body_impulse_;
     std::vector<ExactSum> square_displacement_;
     std::vector<std::int64_t> num_particles_;
     PairTable contacts_;
@@ -113,6 +125,7 @@ struct ObservableSample {
     double compressibility = 0;                    ///< pressure V / (N kT)
     double collision_rate = 0;                     ///< 1 / time
     std::array<double, 6> wall_pressure{};         ///< by face; NaN where there is no wall
+    std::vector<double> body_force;                ///< by body without walls; momentum along normals / time
     std::vector<double> mean_square_displacement;  ///< by species; NaN for a species without particles
     PairTable contacts{0};                         ///< since the recorded run started
 };
@@ -150,10 +163,12 @@ class ObservableSeries {
                            ObservableSample& sample) const;
 
     Box box_;
+    double volume_;
     std::vector<Species> species_;
     std::optional<double> bath_energy_;
     double previous_temperature_ = 0;
     PairTable total_contacts_;
+    std::size_t num_bodies_;
 };
 
 /// Displacements count from the present positions on.

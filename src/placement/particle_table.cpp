@@ -38,7 +38,8 @@ std::vector<bool> RowChecker::add(ParticleTable& block) {
     if (has_bad_values()) return is_placed;
     complete(block);
     count(block);
-    for (std::size_t row = 0; row < is_placed.size(); ++row) is_placed[row] = is_in_box(block, row);
+    for (std::size_t row = 0; row < is_placed.size(); ++row)
+        is_placed[row] = is_in_box(block, row) && keeps_off_bodies(block, row);
     return is_placed;
 }
 
@@ -77,6 +78,7 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
     for (const std::string& problem : problems)
         messages.push_back(rules_.box_place.empty() ? problem : rules_.box_place + ": " + problem);
     outside_.report(messages, file_, "particles outside the box");
+    in_bodies_.report(messages, file_, "particles that overlap bodies");
     overlaps.report(messages, file_, overlap_name);
     if (overlaps.count() > 0 && !rules_.overlap_advice.empty())
         messages.push_back(file_ + ": " + rules_.overlap_advice);
@@ -274,13 +276,30 @@ bool RowChecker::is_in_box(const ParticleTable& block, std::size_t row) {
     return true;
 }
 
+/// Files are decimal: rounding may move a particle that touches a wall or a body slightly into it.
+double slack_of(const ParticleTable& block, double radius) {
+    return std::max(default_overlap_tolerance * radius, rounding_of_gap(block.claims.resolution, radius));
+}
+
+bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
+    if (!room_.has_bodies()) return true;
+    const Vec3 at = block.particles.motion[row].position;
+    const double radius = block.particles.attributes[row].radius;
+    const auto body = room_.body_in_the_way(at, radius - slack_of(block, radius));
+    if (!body) return true;
+    reject(
+        block, row, Field::x,
+        text_of(exact_text(at.x), " with y ", exact_text(at.y),
+                rules_.world.box.dimension == 3 ? " and z " + exact_text(at.z) : "", ", where a radius of ",
+                exact_text(radius), " overlaps the body ", rules_.world.bodies[*body].name),
+        in_bodies_);
+    return false;
+}
+
 bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int axis) {
     const Box& box = rules_.world.box;
     const double x = block.particles.motion[row].position[axis], length = box.size[axis];
-    const double radius = block.particles.attributes[row].radius;
-    // Files are decimal: rounding may move a particle that touches a wall slightly into it.
-    const double slack =
-        std::max(default_overlap_tolerance * radius, rounding_of_gap(block.claims.resolution, radius));
+    const double radius = block.particles.attributes[row].radius, slack = slack_of(block, radius);
     const bool is_inside =
         box.is_periodic(axis) ? x >= 0 && x < length : x >= radius - slack && length - x >= radius - slack;
     if (is_inside) return true;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/offenders.hpp"
+#include "geometry/body_room.hpp"
 #include "placement/file_claims.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/world.hpp"
@@ -113,7 +114,8 @@ struct StartRules {
 class RowChecker {
   public:
     /// Keeps a reference to the rules.
-    explicit RowChecker(const StartRules& rules) : rules_(rules), counts_(rules.world.species.size()) {}
+    explicit RowChecker(const StartRules& rules)
+        : rules_(rules), room_(rules.world), counts_(rules.world.species.size()) {}
 
     /// Checks the next block. Returns which of its rows lie in the box and can be compared with others.
     std::vector<bool> add(ParticleTable& block);
@@ -127,7 +129,7 @@ class RowChecker {
     std::vector<std::string> value_messages(const Offenders& repeated_ids) const;
     /// Messages about the system: counts other than those of the species (where these are not 0), a box too
     /// small for the sizes, and centres outside [0, L]. Along an axis with walls, centres must be a radius
-    /// away. Then `overlaps`, which are called `overlap_name`.
+    /// away, and everywhere from bodies. Then `overlaps`, which are called `overlap_name`.
     std::vector<std::string> start_messages(const Offenders& overlaps, const std::string& overlap_name) const;
 
   private:
@@ -142,14 +144,16 @@ class RowChecker {
     void count(const ParticleTable& block);
     bool is_in_box(const ParticleTable& block, std::size_t row);
     bool check_position(const ParticleTable& block, std::size_t row, int axis);
+    bool keeps_off_bodies(const ParticleTable& block, std::size_t row);
     void check_claims(const ParticleTable& block);
     void move_into_box(ParticleTable& block, std::size_t row);
 
     const StartRules& rules_;
+    BodyRoom room_;
     std::string file_;
     bool lacks_species_ = false;
     std::vector<std::string> contradictions_;  ///< of the file and the input
-    Offenders bad_ids_, bad_species_, bad_values_, outside_;
+    Offenders bad_ids_, bad_species_, bad_values_, outside_, in_bodies_;
     std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0,
                   num_stopped_ = 0;
     bool is_shifted_ = false;

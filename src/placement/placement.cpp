@@ -42,6 +42,85 @@ Particles on_lattice(const Lattice& lattice, const Population& population, Excha
     return result;
 }
 
+// --- beside bodies -------------------------------------------------------------------------------------------
+
+/// The sites of a lattice that keep off bodies.
+struct FreeSites {
+    std::vector<std::uint64_t> own;  ///< of this rank's block of sites, ascending
+    std::uint64_t num_before = 0;    ///< in the blocks of lower ranks
+    std::uint64_t num_all = 0;
+};
+
+/// Collective.
+FreeSites free_sites(const Lattice& lattice, const BodyRoom& room, double radius, Exchange& exchange) {
+    FreeSites sites;
+    for_each_id(IdBlocks(lattice.num_sites(), exchange.size()), exchange, [&](std::uint64_t site) {
+        if (room.keeps_off(lattice.site(site), radius)) sites.own.push_back(site);
+    });
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(exchange.size()));
+    const auto rank = static_cast<std::size_t>(exchange.rank());
+    counts[rank] = static_cast<std::int64_t>(sites.own.size());
+    exchange.sum(counts);
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        if (k < rank) sites.num_before += static_cast<std::uint64_t>(counts[k]);
+        sites.num_all += static_cast<std::uint64_t>(counts[k]);
+    }
+    return sites;
+}
+
+/// A keyed shuffle of the free sites gives each an id; those from the end of the population on stay empty.
+Particles on_free_sites(const Lattice& lattice, const FreeSites& sites, const Population& population) {
+    const KeyedPermutation id_of(sites.num_all, shuffle_key(population.seed()));
+    std::vector<std::pair<ParticleId, std::uint64_t>> placed;
+    for (std::size_t k = 0; k < sites.own.size(); ++k) {
+        const ParticleId id = id_of(sites.num_before + k);
+        if (id < population.size()) placed.emplace_back(id, sites.own[k]);
+    }
+    std::sort(placed.begin(), placed.end());
+    Particles result;
+    reserve_with_spare(result, placed.size());
+    for (const auto& [id, site] : placed)
+        population.append(id, population.radius(id), lattice.site(site), result);
+    return result;
+}
+
+struct LatticeBesideBodies {
+    Lattice lattice;
+    FreeSites sites;
+    std::string note;
+};
+
+/// The widest lattices are tried that have ever more sites, until as many keep off bodies as there are particles.
+/// Collective.
+LatticeBesideBodies lattice_beside_bodies(LatticeKind kind, const World& world, std::uint64_t count,
+                                          const Sizes& sizes, Exchange& exchange) {
+    constexpr double least_increase = 1.02;
+    const Box& box = world.box;
+    const BodyRoom room(world);
+    const double diameter = 2 * sizes.largest;
+    for (std::uint64_t num_wanted = count;;) {
+        const Lattice lattice = Lattice::widest(kind, box, sizes.largest, num_wanted);
+        const double spacing = lattice.nearest_distance();
+        if (spacing < diameter * least_spacing)
+            throw InputError(
+                text_of("placement.type: got the lattice ", to_string(kind), " for ", number_of(count, box),
+                        " beside bodies, which needs a spacing of ", spacing,
+                        " or less in this box, expected more than ", diameter,
+                        ", the largest diameter; take fewer or smaller particles, or a start from a file"));
+        FreeSites sites_off = free_sites(lattice, room, sizes.largest, exchange);
+        const std::uint64_t num_sites = lattice.num_sites(), num_free = sites_off.num_all;
+        if (num_free >= count)
+            return {lattice, std::move(sites_off),
+                    text_of("placement: ", number_of(count, box), " on ", num_free, " of the ", num_sites,
+                            " sites of the lattice ", to_string(kind), ", spacing ", spacing,
+                            "; bodies are in the way of ", num_sites - num_free)};
+        const double increase =
+            static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(num_free, 1));
+        num_wanted = 1 + static_cast<std::uint64_t>(static_cast<double>(num_sites) *
+                                                    std::clamp(increase, least_increase, 2.0));
+    }
+}
+
 /// The largest count for which the lattice keeps centres a largest diameter apart.
 std::uint64_t largest_fitting_count(LatticeKind type, const Box& box, const Sizes& sizes,
                                     std::uint64_t too_many) {
@@ -82,6 +161,10 @@ NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t 
 std::string dense_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
     return text_of("placement: ", number_of(count, box), " by the repulsion of soft ",
                    box.dimension == 2 ? "discs" : "spheres", ", ", fraction_text(sizes, box));
+}
+
+std::string note_beside_bodies(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    return text_of(random_note(box, sizes, count), " of what bodies leave");
 }
 
 std::string stand_in_note(const Box& box, const Sizes& sizes) {
@@ -132,6 +215,25 @@ Placement random_or_dense(const Box& box, const Population& population, const Si
     return dense;
 }
 
+/// Throws InputError where random placement ends without room: there is no other one beside bodies.
+Placement at_random_beside_bodies(const World& world, const Population& population, const Sizes& sizes,
+                                  Exchange& exchange) {
+    const std::uint64_t count = population.size();
+    require_room(world.box, sizes, count);
+    const BodyRoom room(world);
+    RandomPlacement random = place_randomly(world.box, population, exchange,
+                                            {&room, known_free_volume(world) / world.box.volume()});
+    if (!random.is_complete)
+        refuse_density(world.box, sizes, count,
+                       text_of("random placement beside bodies found room for ", random.num_placed,
+                               " of them, and bodies have no dense start yet"));
+    return {std::move(random.particles),
+            {text_of(note_beside_bodies(world.box, sizes, count), ", in ", random.num_rounds,
+                     " rounds of proposals")},
+            false,
+            0};
+}
+
 /// About, of the processor this was measured on (note 62 of tests/bench/notes.md).
 double dense_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {
     const bool are_equal = is_of_one_size(sizes);
@@ -174,10 +276,20 @@ PlacementForecast foreseen_random(const Box& box, const Population& population, 
     return dense;
 }
 
+PlacementForecast foreseen_beside_bodies(const World& world, const Population& population, const Sizes& sizes,
+                                         Exchange& exchange) {
+    const double seconds = random_seconds(world.box, sizes, population.size());
+    if (population.size() <= most_tried)
+        return forecast_of(at_random_beside_bodies(world, population, sizes, exchange), seconds);
+    require_room(world.box, sizes, population.size());
+    return {{note_beside_bodies(world.box, sizes, population.size())}, false, 0, seconds};
+}
+
 }  // namespace
 
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        if (!world.bodies.empty()) return at_random_beside_bodies(world, population, sizes, exchange);
         return random_or_dense(world.box, population, sizes, exchange);
     });
 }
@@ -191,6 +303,11 @@ Placement place_densely(const World& world, Exchange& exchange, const std::vecto
 Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& exchange) {
     check_dimension(kind, world.box);
     return with_sizes(world, exchange, {}, [&](const Population& population, const Sizes& sizes) {
+        if (!world.bodies.empty()) {
+            const auto [lattice, sites, note] =
+                lattice_beside_bodies(kind, world, population.size(), sizes, exchange);
+            return Placement{on_free_sites(lattice, sites, population), {note}, false, sites.num_all};
+        }
         const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
         return Placement{on_lattice(lattice, population, exchange), {note}, false, lattice.num_sites()};
     });
@@ -199,6 +316,7 @@ Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& excha
 PlacementForecast foresee_random_placement(const World& world, Exchange& exchange,
                                            const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        if (!world.bodies.empty()) return foreseen_beside_bodies(world, population, sizes, exchange);
         return foreseen_random(world.box, population, sizes, exchange);
     });
 }
@@ -213,6 +331,11 @@ PlacementForecast foresee_dense_placement(const World& world, Exchange& exchange
 PlacementForecast foresee_lattice_placement(LatticeKind kind, const World& world, Exchange& exchange) {
     check_dimension(kind, world.box);
     return with_sizes(world, exchange, {}, [&](const Population& population, const Sizes& sizes) {
+        if (!world.bodies.empty()) {
+            const auto [lattice, sites, note] =
+                lattice_beside_bodies(kind, world, population.size(), sizes, exchange);
+            return PlacementForecast{{note}, false, sites.num_all, 0};
+        }
         const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
         return PlacementForecast{{note}, false, lattice.num_sites(), 0};
     });

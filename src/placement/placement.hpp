@@ -10,6 +10,9 @@
 //   on a lattice  the sites of placement/lattice.hpp. A keyed shuffle assigns ids to sites, so that species
 //                 are mixed and vacancies scattered. No communication.
 //   from a file   placement/start_file.hpp
+//
+// Bodies are kept off: random placement proposes elsewhere, lattices leave sites out, and files are checked. Dense and
+// grown starts know no bodies.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +30,19 @@ struct Placement {
     Particles particles;               ///< this rank's share, ascending ids
     std::vector<std::string> notes;    ///< for the log, the same on all ranks
     bool needs_equilibration = false;  ///< a dense or grown start, in which neighbours nearly touch
-    std::uint64_t num_sites = 0;       ///< of the lattice; 0 without one
+    std::uint64_t num_sites = 0;       ///< of the lattice, beside bodies; 0 without one
     bool has_velocities = false;       ///< otherwise all are 0
     double cpu_seconds = 0;            ///< about, of all ranks together; of a dense start only
 };
 
 /// Places the particles of all species at random without overlap, but for species that pass through each other.
 /// `passing` tells these, row after row (empty: none). Beyond the density that random placement
-/// reaches it places them densely, and the notes say so. Collective. Throws InputError, the same on
-/// all ranks, when particles are too dense, or too large for the box or for unique nearest images.
+/// reaches it places them densely, and the notes say so; but beside bodies it does not. Collective. Throws InputError,
+/// the same on all ranks, when particles are too dense, or too large for the box or for unique nearest images.
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// The same, densely at any density.
+/// Requires: the world has no bodies.
 Placement place_densely(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// Places the particles of all species, shuffled, on a lattice that fills the box. Collective. Throws

@@ -29,6 +29,8 @@ using detail::Strips;
 /// Proposals per particle after which placement gives up. At 0.9 of saturation about 200 are needed.
 constexpr std::uint64_t budget_per_particle = 1000;
 constexpr std::uint64_t smallest_budget = 1 << 20;
+/// Where bodies leave less of the box, the budget does not grow further.
+constexpr double least_free_part = 1e-3;
 constexpr std::uint64_t no_attempt = std::numeric_limits<std::uint64_t>::max();
 
 /// Bits per particle for the places that are covered.
@@ -73,9 +75,12 @@ struct Round {
 /// How many proposals each id makes per round, and when to give up. Depends on global counts only.
 class Effort {
   public:
-    explicit Effort(std::uint64_t count)
+    /// Proposals that bodies are in the way of do not count against the budget, on average.
+    Effort(std::uint64_t count, double free_part)
         : num_live_(count),
-          proposals_left_(std::max(budget_per_particle * count, smallest_budget)),
+          proposals_left_(static_cast<std::uint64_t>(
+              static_cast<double>(std::max(budget_per_particle * count, smallest_budget)) /
+              std::clamp(free_part, least_free_part, 1.0))),
           largest_round_(std::max<std::uint64_t>(count, 1 << 16)) {}
 
     std::uint64_t num_live() const { return num_live_; }
@@ -110,7 +115,7 @@ class Effort {
 
 class Placer {
   public:
-    Placer(const Box& box, const Population& population, Exchange& exchange);
+    Placer(const Box& box, const Population& population, Exchange& exchange, const RoomBesideBodies& room);
     bool place_stage(int stage);
     /// The outcome without the particles.
     RandomPlacement result() const;
@@ -129,6 +134,9 @@ class Placer {
     bool exclude_each_other(const Sphere& a, const Sphere& b) const {
         return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id);
     }
+    bool keeps_off_bodies(Vec3 centre, double radius) const {
+        return room_.bodies == nullptr || room_.bodies->keeps_off(centre, radius);
+    }
     std::size_t slot(ParticleId id) const { return static_cast<std::size_t>(id - first_id_); }
 
     Round run_round(std::uint64_t first_attempt, std::uint64_t num_attempts);
@@ -140,6 +148,7 @@ class Placer {
     const Box& box_;
     const Population& population_;
     Exchange& exchange_;
+    RoomBesideBodies room_;
     ImageLengths images_;
     IdBlocks blocks_;
     Strips strips_;
@@ -171,10 +180,11 @@ std::vector<std::uint8_t> stages_of(const std::vector<double>& radii, double lar
     return stages;
 }
 
-Placer::Placer(const Box& box, const Population& population, Exchange& exchange)
+Placer::Placer(const Box& box, const Population& population, Exchange& exchange, const RoomBesideBodies& room)
     : box_(box),
       population_(population),
       exchange_(exchange),
+      room_(room),
       images_(box),
       blocks_(population.size(), exchange.size()),
       strips_(box, exchange.size()),
@@ -260,7 +270,7 @@ bool Placer::place_stage(int stage) {
     stage_top_ = stage_top(stage, largest_);
     last_class_ =
         stage == num_stages - 1 ? num_size_classes - 1 : size_class(stage_top(stage + 1, largest_), largest_);
-    Effort effort(count);
+    Effort effort(count, room_.free_part);
     std::uint64_t attempt = 0;
     while (effort.num_live() > 0 && !effort.is_hopeless()) {
         exchange_.offer_end_of_start({totals_.num_placed, population_.size()});
@@ -286,7 +296,8 @@ Round Placer::run_round(std::uint64_t first_attempt, std::uint64_t num_attempts)
             static_cast<std::uint64_t>(counts[2])};
 }
 
-/// Sends the proposals of the first `count` ids and attempts, but for those at covered places of this strip.
+/// Sends the proposals of the first `count` ids and attempts. Left out are those at covered places of this strip, and
+/// those that overlap bodies.
 void Placer::send_proposals(RandomBatch& batch, std::size_t count, Outbox<Proposal>& outbox) const {
     batch.draw(population_.seed(), Stream::placement, 0);
     const RandomBatch::Column x = batch.first, y = batch.second;
@@ -303,7 +314,9 @@ void Placer::send_proposals(RandomBatch& batch, std::size_t count, Outbox<Propos
         const int owner = strips_.owner(centres[k].x);
         if (owner == own && covered_.is_covered(voxels[k])) continue;
         const ParticleId id = batch.ids[k];
-        outbox.add(owner, {{centres[k], radii_[slot(id)], id}, batch.steps[k]});
+        const double radius = radii_[slot(id)];
+        if (keeps_off_bodies(centres[k], radius))
+            outbox.add(owner, {{centres[k], radius, id}, batch.steps[k]});
     }
 }
 
@@ -424,11 +437,12 @@ std::vector<Sphere> Placer::owned() const {
 
 }  // namespace
 
-RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange) {
+RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange,
+                               const RoomBesideBodies& room) {
     RandomPlacement result;
     std::vector<Sphere> owned;
     {  // The memory of the search is freed before particles are made.
-        Placer placer(box, population, exchange);
+        Placer placer(box, population, exchange, room);
         for (int stage = 0; stage < num_stages; ++stage)
             if (!placer.place_stage(stage)) break;
         result = placer.result();

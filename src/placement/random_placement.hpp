@@ -6,8 +6,8 @@
 // find room. A stage has rounds, until all are placed:
 //   1. Every id without a place proposes the next m positions of its own sequence: uniform where its centre
 //      may lie, keyed (seed, id, attempt).
-//   2. A proposal is *free* when it overlaps no placed particle, but those that it may pass through. The first free
-//      one of an id is its candidate.
+//   2. A proposal is *free* when it keeps off bodies and overlaps no placed particle, but those that it may pass
+//      through. The first free one of an id is its candidate.
 //   3. A candidate is accepted when it overlaps no candidate of a lower id. Accepted ones are placed.
 //
 // Each step is a function of the whole set, whichever rank computes it. The number m is a function of global
@@ -28,6 +28,7 @@
 
 #include <cstdint>
 
+#include "geometry/body_room.hpp"
 #include "placement/population.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
@@ -43,9 +44,15 @@ struct RandomPlacement {
     std::uint64_t num_rounds = 0;
 };
 
-/// Places the population at random. Centres are at least a radius from walls, and pairs at least the sum of
+struct RoomBesideBodies {
+    const BodyRoom* bodies = nullptr;  ///< null: none
+    double free_part = 1;              ///< of the volume of the box
+};
+
+/// Places the population at random. Centres are at least a radius from walls and bodies, and pairs at least the sum of
 /// their radii apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive,
 /// fit between the walls, and have unique nearest images. Collective.
-RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange);
+RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange,
+                               const RoomBesideBodies& room = {});
 
 }  // namespace ricochet

@@ -55,7 +55,7 @@ void add_sizes(const Population& population, int dimension, ParticleId first, Pa
     }
 }
 
-double excluding_fraction(const Box& box, const Population& population) {
+double excluding_fraction(const Box& box, double free_volume, const Population& population) {
     const std::vector<Species>& all = population.species();
     double largest = 0;
     for (SpeciesIndex own = 0; own < all.size(); ++own) {
@@ -63,7 +63,7 @@ double excluding_fraction(const Box& box, const Population& population) {
         for (SpeciesIndex other = 0; other < all.size(); ++other)
             if (all[own].count > 0 && !population.species_pass(own, other))
                 volume += static_cast<double>(all[other].count) * mean_content(all[other], box.dimension);
-        largest = std::max(largest, volume / box.volume());
+        largest = std::max(largest, volume / free_volume);
     }
     return largest;
 }
@@ -85,7 +85,7 @@ std::string other_starts(const Box& box, const Sizes& sizes, std::uint64_t count
 
 }  // namespace
 
-Sizes global_sizes(const Box& box, const Population& population, Exchange& exchange) {
+Sizes global_sizes(const Box& box, double free_volume, const Population& population, Exchange& exchange) {
     const IdBlocks blocks(population.size(), exchange.size());
     LocalSizes local;
     ExactSum volume;
@@ -101,9 +101,9 @@ Sizes global_sizes(const Box& box, const Population& population, Exchange& excha
     }
     ExactSum::Limbs limbs = volume.limbs();
     exchange.sum(limbs);
-    const double fraction = ExactSum::from_limbs(limbs).value() / box.volume();
+    const double fraction = ExactSum::from_limbs(limbs).value() / free_volume;
     return {global.largest, global.second_largest, global.smallest, fraction,
-            population.has_passing() ? excluding_fraction(box, population) : fraction};
+            population.has_passing() ? excluding_fraction(box, free_volume, population) : fraction};
 }
 
 std::string number_of(std::uint64_t count, const Box& box) {

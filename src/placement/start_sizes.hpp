@@ -11,6 +11,7 @@
 
 #include "core/offenders.hpp"
 #include "core/text.hpp"
+#include "geometry/body_room.hpp"
 #include "model/box_fit.hpp"
 #include "placement/population.hpp"
 #include "ricochet/core/error.hpp"
@@ -27,14 +28,19 @@ struct Sizes {
     double largest = 0;
     double second_largest = 0;  ///< may equal the largest
     double smallest = 0;
-    double volume_fraction = 0;
-    /// The largest part of the box that particles take from those of one species. It is the volume fraction, unless
+    double volume_fraction = 0;  ///< of what bodies leave
+    /// The largest part of that volume that particles take from those of one species. It is the volume fraction, unless
     /// species pass through each other.
     double excluding_fraction = 0;
 };
 
-/// Collective.
-Sizes global_sizes(const Box& box, const Population& population, Exchange& exchange);
+/// That of the world, where it tells one.
+inline double known_free_volume(const World& world) {
+    return world.free_volume ? *world.free_volume : free_volume(world);
+}
+
+/// `free_volume` is that of the box less what bodies take. Collective.
+Sizes global_sizes(const Box& box, double free_volume, const Population& population, Exchange& exchange);
 
 /// "4000 spheres", "volume fraction 0.3".
 std::string number_of(std::uint64_t count, const Box& box);
@@ -71,7 +77,7 @@ template <class Use>
 auto with_sizes(const World& world, Exchange& exchange, const std::vector<bool>& passing, Use&& use) {
     const Population population(world.species, world.seed, passing);
     if (population.size() == 0) return decltype(use(population, Sizes{})){};
-    const Sizes sizes = global_sizes(world.box, population, exchange);
+    const Sizes sizes = global_sizes(world.box, known_free_volume(world), population, exchange);
     const auto problems = size_problems(world.box, sizes.largest, sizes.second_largest);
     if (!problems.empty()) throw InputError(joined_lines(problems));
     return use(population, sizes);

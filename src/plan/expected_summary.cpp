@@ -41,7 +41,7 @@ double count_beyond(const Config& config, const std::vector<SizeClass>& classes,
             step > 0 ? share_faster_than(config.box.dimension, beyond / step) : (beyond < 0 ? 1 : 0);
         sum += c.number_density * share;
     }
-    return sum * config.box.volume();
+    return sum * room_volume(config);
 }
 
 /// Calls add() once or twice, for the one or two particles that represent a kind with that many.
@@ -62,7 +62,7 @@ void add_largest(const Config& config, const std::vector<SizeClass>& classes, Pa
     summary.two_largest_radii = two_widest(radii).radius;
     if (config.dynamics.type != DynamicsType::brownian) return;
     for (const SizeClass& c : classes)
-        for_two_of(c.number_density * config.box.volume(), [&] {
+        for_two_of(c.number_density * room_volume(config), [&] {
             reaches.push_back({c.radius, thermal_step(config, c)});
         });
     summary.two_widest = two_widest(reaches);
@@ -76,7 +76,7 @@ ParticleSummary summary_of_classes(const Config& config, const std::vector<SizeC
     for (const SizeClass& c : classes) {
         longest_step = std::max(longest_step, thermal_step(config, c));
         const double share =
-            c.number_density * config.box.volume() / static_cast<double>(summary.num_particles);
+            c.number_density * room_volume(config) / static_cast<double>(summary.num_particles);
         summary.mean_radius += share * c.radius;
         summary.mean_reach +=
             share * (c.radius + mean_thermal_speed(config.box.dimension) * thermal_step(config, c) / 2);

@@ -69,7 +69,7 @@ double brownian_encounters(const World& world, const MeanKind& a, const MeanKind
     if (world.box.dimension == 3)
         return 4 * pi * contact * (diffusion + contact * std::sqrt(diffusion * (a.loss + b.loss)));
     const double share =
-        world.box.volume() / static_cast<double>(std::max<std::uint64_t>(1, num_particles(world)));
+        room_volume(world) / static_cast<double>(std::max<std::uint64_t>(1, num_particles(world)));
     const double least_logarithm = 0.5;
     return 2 * pi * diffusion / std::max(least_logarithm, std::log(std::sqrt(share / pi) / contact));
 }
@@ -145,7 +145,7 @@ class Population {
         for (std::size_t s = 0; s < counts_.size(); ++s)
             if (kinds_[s].has_bounces_among_itself) filled += counts_[s] * kinds_[s].content;
         const double most = world_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
-        return filled >= most * world_.box.volume();
+        return filled >= most * room_volume(world_);
     }
 
   private:
@@ -177,7 +177,7 @@ class Population {
     }
 
     void react(const PairReaction& reaction, double time) {
-        const double of_one_pair = reaction.constant * time / world_.box.volume();
+        const double of_one_pair = reaction.constant * time / room_volume(world_);
         const double a = counts_[reaction.a], b = counts_[reaction.b];
         const double number = reaction.a == reaction.b ? a / 2 * -std::expm1(-of_one_pair * a)
                                                        : std::min(a * -std::expm1(-of_one_pair * b),

@@ -15,6 +15,7 @@
 
 #include "hdf5/hdf5_attribute.hpp"
 #include "model/world_facts.hpp"
+#include "result/body_table.hpp"
 #include "result/collision_row.hpp"
 #include "result/result_datasets.hpp"
 #include "result/result_reader.hpp"
@@ -121,11 +122,25 @@ std::string box_text(const Box& box) {
     return text;
 }
 
+Difference compare_bodies(const ResultDescription& a, const ResultDescription& b) {
+    if (auto found = compare_values("the number of bodies", a.bodies.size(), b.bodies.size())) return found;
+    for (std::size_t k = 0; k < a.bodies.size(); ++k) {
+        const Body &of_a = a.bodies[k], &of_b = b.bodies[k];
+        if (of_a == of_b) continue;
+        if (auto found =
+                compare_values(fmt::format("body {}", k), names_of_bodies({of_a}), names_of_bodies({of_b})))
+            return found;
+        return fmt::format("the body {} has another size or place in the second file", of_a.name);
+    }
+    return compare_values("the hash of the bodies and their spheres", a.hash_of_bodies, b.hash_of_bodies);
+}
+
 Difference compare_headers(const ResultDescription& a, const ResultDescription& b) {
     const auto precision = [](const ResultDescription& d) {
         return std::string(d.precision == Precision::float64 ? "float64" : "float32");
     };
     if (auto found = compare_values("the box", box_text(a.box), box_text(b.box))) return found;
+    if (auto found = compare_bodies(a, b)) return found;
     if (auto found = compare_values("the number of particles", a.num_particles, b.num_particles))
         return found;
     if (auto found = compare_values("the precision", precision(a), precision(b))) return found;

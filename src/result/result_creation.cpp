@@ -15,6 +15,7 @@
 #include "hdf5/reserved_room.hpp"
 #include "hdf5/storage_note.hpp"
 #include "parallel/collectives.hpp"
+#include "result/body_table.hpp"
 #include "result/collision_log.hpp"
 #include "result/description_writer.hpp"
 #include "result/frame_writer.hpp"
@@ -29,6 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t id_digits = 8;
+constexpr std::uint64_t most_bytes_per_body = 128;
 
 std::string unnamed_prefix(const std::string& place) { return place + ".new-"; }
 
@@ -87,6 +89,7 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
     hdf5::Dataset complete = create_complete_rows(group.get());
     create_seals(exchange, group.get(), {.frames = ids.sum()});
     write_description(group.get(), description, exchange.size());
+    write_bodies(exchange, group.get(), description);
     const FrameWriter frames(file, description);
     ids.write(exchange, group.get());
     const CollisionLog collisions(group.get(), description.collisions, description.timestep,
@@ -98,13 +101,23 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
     write_complete_rows(exchange, complete, {});
 }
 
+std::uint64_t num_spheres(const std::vector<Body>& bodies) {
+    std::uint64_t sum = 0;
+    for (const Body& body : bodies)
+        if (const auto* const many = std::get_if<BodySpheres>(&body.shape)) sum += many->spheres.size();
+    return sum;
+}
+
 /// Bytes for the datasets of fixed shape and the texts.
 std::uint64_t bytes_of(const ResultDescription& description) {
     const std::uint64_t num_constants =
         description.has_changing_particles ? 0 : 2 * description.num_particles;
     const std::uint64_t num_ids = needs_start_ids(description) ? description.num_particles : 0;
-    return sizeof(double) * num_constants + sizeof(ParticleId) * num_ids + description.input_text.size() +
-           description.effective_input.size();
+    const std::uint64_t bytes_of_bodies = most_bytes_per_body * description.bodies.size() +
+                                          sizeof(BodyNumber) * description.body_of_surface.size() +
+                                          sizeof(BodySphere) * num_spheres(description.bodies);
+    return bytes_of_bodies + sizeof(double) * num_constants + sizeof(ParticleId) * num_ids +
+           description.input_text.size() + description.effective_input.size();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "hdf5/hdf5_attribute.hpp"
+#include "result/body_table.hpp"
 #include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/result/result_info.hpp"
@@ -18,6 +19,13 @@ Json box_facts(const Box& box) {
         boundary.add(box.is_periodic(axis) ? "periodic" : "reflecting");
     }
     return {{"size", size}, {"boundary", boundary}};
+}
+
+Json body_facts(const std::vector<Body>& bodies) {
+    Json facts = Json::list();
+    for (const Body& body : bodies)
+        facts.add(Json{{"name", body.name}, {"shape", word_of(body.shape)}, {"side", word_of(body.side)}});
+    return facts;
 }
 
 Json count_facts(const ResultReader& reader, std::uint64_t frame) {
@@ -85,6 +93,7 @@ Json facts_of_result(const std::string& path) {
     const ResultDescription& description = reader.description();
     return {{"title", description.title},
             {"box", box_facts(description.box)},
+            {"bodies", body_facts(description.bodies)},
             {"particles", particle_facts(reader)},
             {"timestep", description.timestep},
             {"seed", description.seed},

@@ -11,6 +11,7 @@
 #include "core/hash.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5_attribute.hpp"
+#include "result/body_table.hpp"
 #include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
@@ -180,6 +181,7 @@ std::string describe_result(const std::string& path, const std::string& progress
     std::string text =
         path + "\n" + line("title", description.title) +
         (progress.empty() ? "" : line("progress", progress)) + line("box", describe_box(description.box)) +
+        (description.bodies.empty() ? "" : line("bodies", names_of_bodies(description.bodies))) +
         line("particles", describe_particles(reader)) +
         line("timestep", fmt::format("{}", description.timestep)) +
         line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +

@@ -15,6 +15,7 @@
 #include "hdf5/hdf5_attribute.hpp"
 #include "hdf5/identity_attributes.hpp"
 #include "model/world_facts.hpp"
+#include "result/body_table.hpp"
 #include "result/collision_row.hpp"
 #include "result/description_writer.hpp"
 #include "result/result_datasets.hpp"
@@ -162,6 +163,8 @@ void ResultReader::read_description() {
     };
     description_.title = hdf5::read_text(group.get(), "title");
     description_.box = read_box(group.get());
+    description_.bodies = read_bodies(group.get());
+    description_.hash_of_bodies = hash_of_bodies(group.get());
     description_.num_particles = hdf5::read_number<std::uint64_t>(group.get(), "num_particles");
     description_.has_changing_particles = hdf5::has_attribute(group.get(), "changing_particles");
     if (hdf5::has_attribute(group.get(), "first_new_id"))

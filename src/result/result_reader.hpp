@@ -31,7 +31,7 @@ class ResultReader {
 
     const std::string& path() const { return path_; }
     hid_t file() const { return file_.get(); }
-    /// Title, box, species (name, count), number of particles, timestep, seed, precision, units, notes, input
+    /// Title, box, bodies, species (name, count), number of particles, timestep, seed, precision, units, notes, input
     /// texts, provenance, observables, collision log options.
     const ResultDescription& description() const { return description_; }
     const CompleteRows& complete() const { return complete_; }

@@ -34,7 +34,9 @@ std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks) 
 }
 
 Equilibration::Equilibration(const StageParts& parts, const EquilibrationGoal& goal, EquilibrationState state)
-    : Stage(parts, ContactRules(World{.box = parts.world.box, .species = parts.world.species})),
+    : Stage(parts,
+            ContactRules(
+                World{.box = parts.world.box, .bodies = parts.world.bodies, .species = parts.world.species})),
       goal_(goal),
       state_(std::move(state)),
       first_step_(state_.num_steps) {}

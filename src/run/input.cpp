@@ -41,7 +41,9 @@ std::string on_root(Exchange& exchange, const std::function<std::string()>& work
 RunInput read_input(Exchange& exchange, const std::string& path, const std::vector<std::string>& overrides) {
     RunInput input;
     input.text = on_root(exchange, [&] { return read_input_text(path); });
-    input.config = parse_config(input.text, path, overrides);
+    input.config = parse_config(input.text, path, overrides, [&](const std::string& file) {
+        return on_root(exchange, [&] { return read_sphere_text(file); });
+    });
     return input;
 }
 

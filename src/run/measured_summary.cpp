@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "parallel/collectives.hpp"
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
@@ -31,7 +32,7 @@ void add_means(Exchange& exchange, const World& world, const Particles& particle
         reach += radius + norm(particles.motion[k].velocity) * world.timestep / 2;
     }
     std::array<std::int64_t, 4> sums{
-        static_cast<std::int64_t>(particles.size()), std::llround(1e9 * filled / world.box.volume()),
+        static_cast<std::int64_t>(particles.size()), std::llround(1e9 * filled / room_volume(world)),
         std::llround(1e9 * reach / world.box.size.x), std::llround(1e9 * radii / world.box.size.x)};
     exchange.sum(sums);
     summary.num_particles = static_cast<std::uint64_t>(sums[0]);

@@ -124,7 +124,7 @@ bool both_rest(const World& world, SpeciesIndex a, SpeciesIndex b) {
     return world.species[a].frozen_axes == all_axes && world.species[b].frozen_axes == all_axes;
 }
 
-/// Those that rest may overlap. So may pairs that a run itself leaves overlapping: those that pass or react wherever
+/// Those that rest may overlap. So may pairs that a run itself may leave overlapping: those that pass or react wherever
 /// they are, and products with all. While a run equilibrates all bounce, so that none but those that rest may overlap
 /// before.
 void allow_overlaps(const Config& config, StartRules& rules) {

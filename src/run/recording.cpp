@@ -26,7 +26,7 @@ void LongStepNote::consider(double contacts_per_particle) {
 }
 
 double temperature(Exchange& exchange, const World& world, const Particles& owned) {
-    ObservableSums sums(world.species.size());
+    ObservableSums sums(world.species.size(), world.bodies.size());
     sums.add_particles(owned, world.box);
     std::vector<std::int64_t> integers = sums.integers();
     exchange.sum(integers);

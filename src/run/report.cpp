@@ -237,8 +237,9 @@ std::string theory_text(const Config& config, const Simulation& simulation,
     if (totals.num_steps == 0) return "";
     const World world = world_of(config);
     if (has_changing_particles(world))
-        return fmt::format("{} contacts of pairs, {} with walls; {} particles at the end: {}\n",
-                           totals.num_collisions, totals.num_wall_contacts, totals.num_particles,
+        return fmt::format("{} contacts of pairs, {} with walls{}; {} particles at the end: {}\n",
+                           totals.num_collisions, totals.num_wall_contacts,
+                           world.bodies.empty() ? "" : " and bodies", totals.num_particles,
                            numbers_text(world, counts));
     if (totals.num_collisions == 0) return "";
     const double measured = static_cast<double>(totals.num_collisions) / elapsed;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "geometry/obstacle.hpp"
 #include "model/world_facts.hpp"
 #include "run/report.hpp"
 
@@ -37,6 +38,9 @@ ResultDescription describe_run(Exchange& exchange, const Config& config, RunOrig
     description.author = config.output.author;
     description.identity = std::move(origin.identity);
     description.box = world.box;
+    description.bodies = world.bodies;
+    for (const BodyNumber body : bodies_of_surfaces(world))
+        description.body_of_surface.push_back(body - first_body);
     description.species = config.placement.method == PlacementMethod::file
                               ? counted_species(exchange, world, simulation.owned())
                               : world.species;

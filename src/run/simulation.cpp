@@ -3,14 +3,26 @@
 
 #include <utility>
 
+#include "ricochet/core/error.hpp"
 #include "run/run_loop.hpp"
 
 namespace ricochet {
+namespace {
+
+const Config& with_all_bodies(const Config& config) {
+    if (!has_all_bodies(config))
+        throw InputError(
+            "bodies: the file of their spheres was not read: load_config reads it, and so does parse_config "
+            "with a reader");
+    return config;
+}
+
+}  // namespace
 
 Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor)
-    : loop_(std::make_unique<RunLoop>(exchange, config, monitor, std::nullopt)) {}
+    : loop_(std::make_unique<RunLoop>(exchange, with_all_bodies(config), monitor, std::nullopt)) {}
 Simulation::Simulation(Exchange& exchange, const Config& config, Monitor& monitor, Checkpoint start)
-    : loop_(std::make_unique<RunLoop>(exchange, config, monitor, std::move(start))) {}
+    : loop_(std::make_unique<RunLoop>(exchange, with_all_bodies(config), monitor, std::move(start))) {}
 Simulation::~Simulation() = default;
 
 void Simulation::add(std::unique_ptr<Drive> drive) { loop_->add(std::move(drive)); }

@@ -2,15 +2,20 @@
 //
 // The search of obstacles: names those that a particle may touch. They stand still, so it is built once.
 //
-// Along each axis a particle can touch only the wall that it flies towards.
+// Along each axis a particle can touch only the wall that it flies towards. Surfaces of bodies are looked up in a grid
+// by the box that the path fills. Those that are endless, or few, are always named.
 //
-// Cost: one candidate per axis with walls. Not done: a grid of obstacles, for shapes that fill the box.
+// Cost: one candidate per axis with walls; of bodies, those in the cells of the path.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "geometry/obstacle.hpp"
+#include "geometry/surface_grid.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/world.hpp"
 
@@ -22,34 +27,71 @@ class ObstacleSearch {
 
     /// Whether there is none to find.
     bool is_empty() const { return obstacles_.empty(); }
+    /// Whether there are others than walls.
+    bool has_bodies() const { return has_bodies_; }
 
-    /// visit(obstacle) for all that a sphere of any radius may touch before its motion changes: perhaps too
+    /// visit(index, wall) for all walls that a sphere of any radius may touch before its motion changes: perhaps too
     /// many, never too few, each once.
     template <class Visit>
-    void for_each_candidate(const Motion& motion, Visit&& visit) const {
-        for (const FacingWalls& walls : facing_walls_)
-            visit(obstacles_[motion.velocity[walls.axis] > 0 ? walls.high : walls.low]);
+    void for_each_wall_ahead(const Motion& motion, Visit&& visit) const {
+        for (const FacingWalls& walls : facing_walls_) {
+            const bool is_high = motion.velocity[walls.axis] > 0;
+            visit(is_high ? walls.high : walls.low, is_high ? walls.wall_high : walls.wall_low);
+        }
     }
-
-    /// visit(obstacle) for all that there are.
+    /// visit(index, wall) for all walls that there are.
     template <class Visit>
-    void for_each(Visit&& visit) const {
-        for (const Obstacle& obstacle : obstacles_) visit(obstacle);
+    void for_each_wall(Visit&& visit) const {
+        for (const FacingWalls& walls : facing_walls_)
+            for (const ObstacleIndex index : {walls.low, walls.high}) visit(index, obstacles_[index]);
+    }
+    /// visit(index, surface) for all surfaces of bodies that a sphere of this radius may touch before `until`.
+    /// Requires: the motion starts in the box, as in_box returns it.
+    template <class Visit>
+    void for_each_surface(const Motion& motion, double radius, double until, Visit&& visit) const {
+        for (const ObstacleIndex index : always_) visit(index, obstacles_[index]);
+        const Vec3 start = motion.position, end = position_at(motion, until);
+        const Vec3 room{radius + slack_, radius + slack_, radius + slack_};
+        const ObstacleBounds path{
+            Vec3{std::min(start.x, end.x), std::min(start.y, end.y), std::min(start.z, end.z)} - room,
+            max(start, end) + room};
+        grid_.for_each_in(path, [&](ObstacleIndex index) { visit(index, obstacles_[index]); });
     }
 
-    /// The obstacle of this number. O(log(number of obstacles)).
-    /// Requires: there is one.
-    const Obstacle& operator[](ObstacleNumber number) const;
+    const Obstacle& operator[](ObstacleIndex index) const { return obstacles_[index]; }
+
+    /// By how much a motion is to be shifted so that it starts in the box along periodic axes, where bodies repeat.
+    Vec3 shift_to_box(const Motion& motion) const {
+        Vec3 shift;
+        for (int axis = 0; axis < 3; ++axis)
+            if (period_[axis] > 0)
+                shift[axis] = 0 - period_[axis] * std::floor(motion.position[axis] / period_[axis]);
+        return shift;
+    }
+    /// The motion as surfaces of bodies see it.
+    Motion in_box(const Motion& motion) const {
+        Motion shifted = motion;
+        shifted.position = motion.position + shift_to_box(motion);
+        return shifted;
+    }
 
   private:
-    /// The two walls of an axis, as indices of obstacles.
+    /// The two walls of an axis, and copies of them: every particle asks for walls.
     struct FacingWalls {
         int axis = 0;
-        std::size_t low = 0, high = 0;
+        ObstacleIndex low = 0, high = 0;
+        Wall wall_low, wall_high;
     };
+
+    void list_surfaces(const Box& box);
 
     std::vector<Obstacle> obstacles_;  ///< in ascending order of their numbers
     std::vector<FacingWalls> facing_walls_;
+    bool has_bodies_;
+    Vec3 period_;       ///< of bodies: the edge of a periodic axis, else 0; 0 without bodies
+    double slack_ = 0;  ///< more than rounding
+    std::vector<ObstacleIndex> always_;
+    SurfaceGrid grid_;
 };
 
 }  // namespace ricochet

@@ -158,7 +158,7 @@ std::string sentence_of(const TraceDifference& difference, const std::string& fi
                         const std::string& second) {
     const ContactKey& key = difference.key;
     const std::string partner = key.high >= first_obstacle_id
-                                    ? fmt::format("wall {}", key.high - first_obstacle_id)
+                                    ? fmt::format("wall or body surface {}", key.high - first_obstacle_id)
                                     : fmt::format("particle {}", key.high);
     const std::string where = !difference.is_in_second  ? "only " + first + " has it"
                               : !difference.is_in_first ? "only " + second + " has it"

@@ -34,7 +34,7 @@ bool is_elastic(const World& world) {
 }
 
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy) {
-    if (!is_periodic(world_of(config))) return std::nullopt;
+    if (!is_bulk(world_of(config))) return std::nullopt;
     return estimated_contact_rate(config, thermal_energy);
 }
 
@@ -42,7 +42,7 @@ std::optional<double> estimated_contact_rate(const Config& config, double therma
     const World world = world_of(config);
     if (!is_known_fluid(config, world)) return std::nullopt;
     const auto classes = size_classes(world);
-    return contact_rate_density(world.box.dimension, classes, thermal_energy) * world.box.volume();
+    return contact_rate_density(world.box.dimension, classes, thermal_energy) * room_volume(world);
 }
 
 bool is_equal_particle_system(const World& world) {
@@ -52,7 +52,8 @@ bool is_equal_particle_system(const World& world) {
                         [](const Species& s) { return s.radius_distribution.has_value(); });
 }
 
-bool is_periodic(const World& world) {
+bool is_bulk(const World& world) {
+    if (!world.bodies.empty()) return false;
     for (int axis = 0; axis < world.box.dimension; ++axis)
         if (!world.box.is_periodic(axis)) return false;
     return true;

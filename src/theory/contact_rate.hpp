@@ -9,12 +9,12 @@
 
 namespace ricochet {
 
-/// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply:
-/// walls, inelastic contacts, velocities that are not thermal, frozen axes, fractions above freezing. Distributed radii
-/// are those drawn (size_classes.hpp).
+/// Pair contacts per time in the whole box by theory, at the given kT. None where theory does not apply: walls and
+/// bodies, inelastic contacts, fractions above freezing. Nor where velocities are not thermal, or particles do not move
+/// along all axes. Distributed radii are those drawn (size_classes.hpp).
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy);
 
-/// The same for planning. It applies between walls too, where it is some per cent off.
+/// The same for planning. It applies between walls and beside bodies too, where it is some per cent off.
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
 /// Whether generated particles start as a fluid with thermal velocities, below freezing. All move along all axes, and
@@ -35,7 +35,7 @@ bool is_elastic(const World& world);
 /// Whether all particles have the same size. Then the expected rate is accurate to a fraction of a per cent.
 bool is_equal_particle_system(const World& world);
 
-/// Whether no axis has walls.
-bool is_periodic(const World& world);
+/// Whether there are neither walls nor bodies.
+bool is_bulk(const World& world);
 
 }  // namespace ricochet

@@ -54,7 +54,7 @@ SpeciesDiffusion outlook_of(const World& world, SpeciesIndex s, const ClassesByS
         diffusion_time += weight * 2 * radius * radius / (world.box.dimension * diffusion);
     }
     outlook.fraction =
-        static_cast<double>(species.count) * mean_content(species, world.box.dimension) / world.box.volume();
+        static_cast<double>(species.count) * mean_content(species, world.box.dimension) / room_volume(world);
     outlook.diffusion_times = time / diffusion_time;
     outlook.bias = diffusion_bias_of(world, classes, s);
     return outlook;

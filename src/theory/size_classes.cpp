@@ -7,6 +7,7 @@
 
 #include "dynamics/brownian.hpp"
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 
 namespace ricochet {
 namespace {
@@ -81,7 +82,7 @@ std::vector<SizeClass> size_classes(const World& world, SpeciesIndex species) {
     const Species& of = world.species[species];
     std::vector<SizeClass> classes;
     if (of.count == 0) return classes;
-    const double density = static_cast<double>(of.count) / world.box.volume();
+    const double density = static_cast<double>(of.count) / room_volume(world);
     for (const auto& [radius, weight] : typical_radii(world, species))
         classes.push_back({density * weight, radius, response_mass(world, of, radius)});
     return classes;

@@ -51,16 +51,20 @@ const std::vector<BadInput> malformed = {
     {"title: test", "title: test\n---\nsecond: 1", "a.yaml:3:1: got a second document, expected one"},
     {"title: test", "title: test\n---", "a.yaml:3:1: got a second document, expected one"},
     {good_input, "",
-     "a.yaml:1:1: got nothing, expected a section with title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: got nothing, expected a section with title, units, box, bodies, species, placement, "
+     "dynamics, "
      "contacts, decays, search, run, output"},
     {good_input, "# nothing\n",
-     "a.yaml:1:1: got nothing, expected a section with title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: got nothing, expected a section with title, units, box, bodies, species, placement, "
+     "dynamics, "
      "contacts, decays, search, run, output"},
     {good_input, "just words\n",
-     "a.yaml:1:1: got just words, expected a section with title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: got just words, expected a section with title, units, box, bodies, species, placement, "
+     "dynamics, "
      "contacts, decays, search, run, output"},
     {good_input, "- a\n- b\n",
-     "a.yaml:1:1: got a list of 2, expected a section with title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: got a list of 2, expected a section with title, units, box, bodies, species, placement, "
+     "dynamics, "
      "contacts, decays, search, run, output"},
 };
 
@@ -85,11 +89,13 @@ const std::vector<BadInput> bad_keys = {
     {"title: test", "gravity: [0, 0, -9.8]",
      "a.yaml:1:1: gravity: unknown key; there is no force: particles fly straight between contacts"},
     {"title: test", "frobnicate: 3",
-     "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, bodies, species, placement, "
+     "dynamics, "
      "contacts, decays, search, run, output"},
     {"title: test", "title: test\ntitle: again", "a.yaml:2:1: title: given twice, first in line 1"},
     {"title: test", "\"a b\": 1",
-     "a.yaml:1:1: \"a b\": unknown key, expected one of title, units, box, species, placement, dynamics, "
+     "a.yaml:1:1: \"a b\": unknown key, expected one of title, units, box, bodies, species, placement, "
+     "dynamics, "
      "contacts, decays, search, run, output"},
     {"run: {timestep: 0.1, steps: 10}", "run: {timestep: 0.1, steps: 10}\nrun: {timestep: 0.2, steps: 5}",
      "a.yaml:10:1: run: given twice, first in line 9"},
@@ -320,10 +326,10 @@ const std::vector<BadInput> bad_contacts = {
     {"{restitution: 1}", "{pairs: []}",
      "a.yaml:8:19: contacts.pairs: got 0 entries, expected 1 to 1000 (rules for pairs of species)"},
     {"{restitution: 1}", "{pairs: [{between: [a, c], restitution: 0.5}]}",
-     "a.yaml:8:34: contacts.pairs.0.between: got c, expected the name of a species or wall"},
+     "a.yaml:8:34: contacts.pairs.0.between: got c, expected the name of a species, wall or body"},
     {"{restitution: 1}", "{pairs: [{between: [a], restitution: 0.5}]}",
      "a.yaml:8:30: contacts.pairs.0.between: got a list of 1, expected a list of two names (the names of two "
-     "species, or of one and wall)"},
+     "species, or of one and wall or a body)"},
     {"{restitution: 1}", "{pairs: [{between: [wall, wall], restitution: 0.5}]}",
      "a.yaml:8:30: contacts.pairs.0.between: got wall twice, expected at least one species"},
     {"{restitution: 1}", "{pairs: [{between: [a, b], restitution: 0.5}, {between: [b, a], restitution: 1}]}",
@@ -332,7 +338,7 @@ const std::vector<BadInput> bad_contacts = {
      "a.yaml:8:51: contacts.pairs.0.restitution: got 2, expected a number from 0 to 1 (coefficient of "
      "restitution of this pair)\n"
      "a.yaml:8:55: contacts.pairs.1.between: missing, expected a list of two names (the names of two "
-     "species, or of one and wall)"},
+     "species, or of one and wall or a body)"},
 };
 
 BadInput bad_pairs(const std::string& pairs, const std::string& messages) {

@@ -87,7 +87,7 @@ TEST(BadInput, TwoThatRestHaveNoRule) {
         "no error");
 }
 
-TEST(BadInput, WallsAreMovedTowards) {
+TEST(BadInput, MovesAwayFromWallsMakesRulesVoid) {
     const std::string text = changed(with_pairs(good_input, "{between: [a, wall], restitution: 0.5}"),
                                      "size:", "boundary: [periodic, periodic, reflecting], size:");
     EXPECT_EQ(messages_of(text, {"species.0.moves=[x, z]"}), "no error");
@@ -118,7 +118,7 @@ TEST(ConfigMoves, SetsFreeAtTheGivenEnergy) {
               "(k_B times the temperature)");
 }
 
-TEST(BadInput, DelaunayNeedsDisjointParticles) {
+TEST(BadInput, DelaunayTakesNoOverlaps) {
     std::vector<std::string> overrides{"species.0.moves=[]", "search.method=delaunay"};
     EXPECT_EQ(messages_of(good_input, overrides), "no error");
     overrides.insert(overrides.end(), {"placement={method: file, path: a.csv}",

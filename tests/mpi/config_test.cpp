@@ -51,6 +51,11 @@ const std::string driving =
     "0.1}";
 const std::string fielding =
     "dynamics.drive={type: velocity_field, min_acceleration: 1, max_acceleration: 2, flow_speed: 3}";
+std::string with_body(const std::string& shape) { return "bodies=[{name: body, " + shape + "}]"; }
+const std::string ball = with_body("sphere: {centre: [5, 5, 6], radius: 2.5}");
+const std::string rod = with_body("cylinder: {point: [5, 5, 6], axis: [0, 0, 2], radius: 2.5}");
+const std::string floor_plane = with_body("plane: {point: [5, 5, 6], normal: [1, 0, 0]}");
+const std::string flat = "box.size=[20, 20]";
 const Overrides brownian{"dynamics.type=brownian", "species.0.diffusion=1", "species.1.diffusion=1"};
 const Overrides brownian_and_reacting{brownian[0], brownian[1], brownian[2], reacting};
 
@@ -63,6 +68,37 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"units.energy", {{}, "\"zJ: \\\"quoted\\\" \\\\ \\u00b5\""}},
     {"box.size", {{}, "[20, 21.5, 22]"}},
     {"box.boundary", {{}, "[periodic, reflecting, periodic]"}},
+    {"bodies[].name", {{ball}, "cell-1"}},
+    {"bodies[].sphere.centre", {{ball}, "[4, 5, 6]"}},
+    {"bodies[].sphere.radius", {{ball}, "3"}},
+    {"bodies[].disc.centre", {{flat, with_body("disc: {centre: [5, 5], radius: 2}")}, "[4, 5]"}},
+    {"bodies[].disc.radius", {{flat, with_body("disc: {centre: [5, 5], radius: 2.5}")}, "3"}},
+    {"bodies[].capsule.from",
+     {{with_body("capsule: {from: [3, 6, 5], to: [7, 5, 5], radius: 2}")}, "[2, 5, 5]"}},
+    {"bodies[].capsule.to",
+     {{with_body("capsule: {from: [3, 5, 5], to: [7, 6, 5], radius: 2}")}, "[8, 5, 5]"}},
+    {"bodies[].capsule.radius", {{with_body("capsule: {from: [3, 5, 5], to: [7, 5, 5], radius: 2.5}")}, "1"}},
+    {"bodies[].stadium.from",
+     {{flat, with_body("stadium: {from: [3, 6], to: [7, 5], radius: 2}")}, "[2, 5]"}},
+    {"bodies[].stadium.to", {{flat, with_body("stadium: {from: [3, 5], to: [7, 6], radius: 2}")}, "[8, 5]"}},
+    {"bodies[].stadium.radius", {{flat, with_body("stadium: {from: [3, 5], to: [7, 5], radius: 2.5}")}, "1"}},
+    {"bodies[].cylinder.point", {{rod}, "[1, 5, 6]"}},
+    {"bodies[].cylinder.axis", {{rod}, "[0, 0, 5]"}},
+    {"bodies[].cylinder.radius", {{rod}, "3"}},
+    {"bodies[].box.low", {{with_body("box: {low: [1, 2, 2], high: [4, 4, 4]}")}, "[1, 1, 1]"}},
+    {"bodies[].box.high", {{with_body("box: {low: [1, 2, 2], high: [4, 4, 5]}")}, "[5, 5, 5]"}},
+    {"bodies[].rectangle.low", {{flat, with_body("rectangle: {low: [1, 2], high: [4, 4]}")}, "[1, 1]"}},
+    {"bodies[].rectangle.high", {{flat, with_body("rectangle: {low: [1, 2], high: [4, 5]}")}, "[5, 5]"}},
+    {"bodies[].plane.point", {{floor_plane, "box.boundary=reflecting"}, "[1, 2, 4]"}},
+    {"bodies[].plane.normal", {{floor_plane, "box.boundary=reflecting"}, "[0, 1, 0]"}},
+    {"bodies[].line.point",
+     {{flat, "box.boundary=reflecting", with_body("line: {point: [5, 6], normal: [1, 0]}")}, "[1, 2]"}},
+    {"bodies[].line.normal",
+     {{flat, "box.boundary=reflecting", with_body("line: {point: [5, 6], normal: [1, 0]}")}, "[0, 3]"}},
+    {"bodies[].spheres", {{with_body("spheres: [[1, 2, 3, 1]]")}, "[[5, 5, 5, 1], [6, 5, 5, 0.1]]"}},
+    {"bodies[].spheres.file", {{with_body("spheres: {file: b.csv}")}, "c.csv"}},
+    {"bodies[].spheres.hash", {{with_body("spheres: {file: b.csv}")}, "\"0123\""}},
+    {"bodies[].side", {{ball}, "inside"}},
     {"species[].name", {{}, "c-1.x"}},
     {"species[].radius", {{}, "0.1"}},
     {"species[].radius.lognormal.median",

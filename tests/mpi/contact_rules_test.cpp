@@ -42,11 +42,11 @@ TEST(ConfigContactRules, PlainInputsBounce) {
     EXPECT_FALSE(rules.change_matter());
     EXPECT_EQ(rules.pair(0, 0), ContactRule(Bounce{0.9}));
     EXPECT_EQ(rules.pair(1, 0), ContactRule(Bounce{0.5}));
-    for (std::size_t face = 0; face < ContactRules::num_walls; ++face)
-        EXPECT_EQ(rules.wall(1, face), ContactRule(Bounce{0.8}));
+    for (BodyNumber face = 0; face < first_body; ++face)
+        EXPECT_EQ(rules.at_body(1, face), ContactRule(Bounce{0.8}));
     EXPECT_EQ(rules.pair_number(0, 0), no_rule);
     EXPECT_EQ(rules.pair_number(1, 0), 0u);
-    EXPECT_EQ(rules.wall_number(1, 0), no_rule);
+    EXPECT_EQ(rules.body_rule_number(1, 0), no_rule);
 }
 
 TEST(ConfigContactRules, PairsReactCoalesceAndPass) {
@@ -111,11 +111,11 @@ TEST(ConfigContactRules, WallsHaveRulesOfTheirOwn) {
                                           Bounce{0.5}, Bounce{0.9},       Bounce{0.9}};
     const std::array<RuleNumber, 6> numbers{no_rule, 0, 1, 1, no_rule, no_rule};
     const React of_b{.first = 1, .products = {0, absent_species}, .probability = 0.25, .restitution = 0.9};
-    for (std::size_t face = 0; face < of_a.size(); ++face) {
-        EXPECT_EQ(rules.wall(0, face), of_a[face]) << face;
-        EXPECT_EQ(rules.wall_number(0, face), numbers[face]) << face;
-        EXPECT_EQ(rules.wall(1, face), ContactRule(of_b));
-        EXPECT_EQ(rules.wall_number(1, face), 2u);
+    for (BodyNumber face = 0; face < of_a.size(); ++face) {
+        EXPECT_EQ(rules.at_body(0, face), of_a[face]) << face;
+        EXPECT_EQ(rules.body_rule_number(0, face), numbers[face]) << face;
+        EXPECT_EQ(rules.at_body(1, face), ContactRule(of_b));
+        EXPECT_EQ(rules.body_rule_number(1, face), 2u);
     }
 }
 
@@ -146,7 +146,7 @@ TEST(ConfigContactRules, RatesAreThoseOfTheInput) {
     EXPECT_TRUE(rules.have_rates());
     EXPECT_EQ(rules.pair_rate(1, 0), 85);
     EXPECT_EQ(rules.pair_rate(0, 0), std::nullopt);
-    EXPECT_EQ(rules.wall_rate(0, 0), std::nullopt);
+    EXPECT_EQ(rules.body_rate(0, 0), std::nullopt);
     EXPECT_EQ(rules.pair_overlap(0, 1), Overlap::bounces);
     EXPECT_GT(rules.reach({.mass = 1, .species = 0}), 0);
 }

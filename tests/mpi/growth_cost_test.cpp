@@ -41,7 +41,7 @@ struct Measured {
 Measured measure(const Grown& of, double rate) {
     SerialExchange exchange;
     const Population population(of.species, 5);
-    const Sizes sizes = global_sizes(of.box, population, exchange);
+    const Sizes sizes = global_sizes(of.box, of.box.volume(), population, exchange);
     const double part = of.from / sizes.volume_fraction;
     const double first_scale = of.box.dimension == 2 ? std::sqrt(part) : std::cbrt(part);
     return {place_by_growth(of.box, population, {rate, first_scale, sizes.largest}, exchange),
@@ -103,7 +103,8 @@ TEST(GrowthCost, CountsMemory) {
     const auto seconds_per_particle = [](double edge, std::uint64_t count) {
         SerialExchange exchange;
         const Box box = cube(edge);
-        const Sizes sizes = global_sizes(box, Population({particles_of(0.5, count)}, 5), exchange);
+        const Sizes sizes =
+            global_sizes(box, box.volume(), Population({particles_of(0.5, count)}, 5), exchange);
         return cost_of_growth(box, sizes, count, {0.1, 0.3}).cpu_seconds / static_cast<double>(count);
     };
     EXPECT_DOUBLE_EQ(seconds_per_particle(10, 1000), seconds_per_particle(20, 8000));

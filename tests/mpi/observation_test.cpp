@@ -67,7 +67,7 @@ std::unique_ptr<Observation> observation_of_all(Exchange& exchange) {
     auto observation = std::make_unique<Observation>(exchange);
     Species species;
     species.name = "ball";
-    for (auto& observer : make_observers({Box{}, {species}})) observation->add(std::move(observer));
+    for (auto& observer : make_observers({.species = {species}})) observation->add(std::move(observer));
     observation->add(std::make_unique<EvenContacts>());
     return observation;
 }

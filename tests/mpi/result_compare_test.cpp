@@ -78,6 +78,43 @@ TEST(Compare, FindsAnotherTimestep) {
     EXPECT_THAT(difference_to_plain(altered), HasSubstr("the timestep is"));
 }
 
+/// A run with two bodies; the second is many spheres.
+SampleRun with_bodies(double radius, const std::vector<BodySphere>& spheres,
+                      const std::string& name = "cell") {
+    SampleRun run;
+    run.alter_description = [=](ResultDescription& description) {
+        description.bodies = {{name, BodyCapsule{{1, 2, 3}, {4, 2, 3}, radius}, BodySide::inside},
+                              {"pegs", BodySpheres{spheres}, BodySide::outside}};
+        description.body_of_surface = {0, 0, 0};
+        description.body_of_surface.resize(3 + spheres.size(), 1);
+    };
+    return run;
+}
+
+TEST(Compare, FindsDifferentBodies) {
+    const std::vector<BodySphere> spheres{{{1, 1, 1}, 0.5}, {{2, 2, 2}, 0.25}};
+    const SampleRun run = with_bodies(2, spheres);
+    EXPECT_EQ(difference_of(run, with_bodies(2, spheres)), "identical");
+    EXPECT_EQ(difference_to_plain(run), "the number of bodies is 0 in the first file and 2 in the second");
+    EXPECT_EQ(difference_of(run, with_bodies(2, spheres, "rod")),
+              "body 0 is cell (capsule, inside) in the first file and rod (capsule, inside) in the second");
+    EXPECT_EQ(difference_of(run, with_bodies(2.5, spheres)),
+              "the body cell has another size or place in the second file");
+    EXPECT_THAT(difference_of(run, with_bodies(2, {{{1, 1, 1}, 0.5}, {{2, 2, 2}, 0.5}})),
+                HasSubstr("the hash of the bodies and their spheres is "));
+}
+
+TEST(Info, NamesBodies) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    test::write_sample_result(world, path, with_bodies(2, {{{1, 1, 1}, 0.5}}),
+                              test::distribute_randomly(world.size(), 1));
+    EXPECT_THAT(describe_result(path),
+                HasSubstr("\n  bodies              cell (capsule, inside), pegs (spheres, outside)\n"));
+    world.barrier();
+}
+
 TEST(Compare, FindsOneBitInAPosition) {
     SampleRun altered;
     altered.alter_particles = [](std::uint64_t step, Particles& particles) {

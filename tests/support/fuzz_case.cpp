@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/support/hash_random.hpp"
+#include "tests/support/random_bodies.hpp"
 #include "tests/support/reference_decays.hpp"
 #include "tests/support/rule_systems.hpp"
 #include "tests/support/searches.hpp"
@@ -331,6 +332,22 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     if (!random.is_one_in(3)) return fuzz;
     let_decay(fuzz, random);
     if (random.is_one_in(2)) let_parents_pass_all(fuzz);
+    return fuzz;
+}
+
+/// Of all kinds of systems; half of them only bounce.
+FuzzCase body_fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x626f64696573);
+    System system = seed % 4 == 0   ? arbitrary_rule_system(random.bits())
+                    : seed % 8 == 1 ? arbitrary_tether_system(random.bits())
+                    : seed % 8 == 5 ? arbitrary_rate_system(random.bits())
+                                    : random_system(seed, random);
+    give_random_bodies(system, random);
+    system.name = "body fuzz case " + std::to_string(seed);
+    FuzzCase fuzz = run_at_random(std::move(system), random);
+    if (seed % 8 == 0) let_decay(fuzz, random);
+    if (seed % 8 == 5) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
+    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     return fuzz;
 }
 

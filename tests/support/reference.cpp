@@ -13,20 +13,26 @@ namespace ricochet::test {
 
 namespace {
 
-/// A predicted contact with the indices of its partners (high: unused for a wall).
+/// A predicted contact with the indices of its partners (high: unused for an obstacle).
 struct Candidate {
     ContactKey key = no_contact;
     std::size_t low = 0;
     std::size_t high = 0;
+    std::size_t surface = 0;  ///< of a body
 };
 
 void keep_earlier(Candidate& best, const Candidate& other) {
     if (other.key < best.key) best = other;
 }
 
+Candidate at_obstacle(const ReferenceStep& step, std::size_t i) {
+    const ReferenceStep::AtObstacle earliest = step.predict_obstacles(i);
+    return {earliest.key, i, i, earliest.surface};
+}
+
 Candidate candidate_pair(const ReferenceStep& step, std::size_t i, std::size_t j) {
     const bool ordered = step.id(i) < step.id(j);
-    return {step.predict_pair(i, j), ordered ? i : j, ordered ? j : i};
+    return {step.predict_pair(i, j), ordered ? i : j, ordered ? j : i, 0};
 }
 
 /// For each particle the earliest contact that it takes part in. Pairs that are too far apart are passed over.
@@ -35,7 +41,7 @@ class EarliestContacts {
     explicit EarliestContacts(const ReferenceStep& step)
         : step_(step), of_(step.size()), reach_(step.size()) {
         for (std::size_t i = 0; i < step.size(); ++i) reach_[i] = step.straight_reach(i);
-        for (std::size_t i = 0; i < step.size(); ++i) keep_earlier(of_[i], {step.predict_walls(i), i, i});
+        for (std::size_t i = 0; i < step.size(); ++i) of_[i] = at_obstacle(step, i);
         for (std::size_t i = 0; i < step.size(); ++i)
             for (std::size_t j = i + 1; j < step.size(); ++j) consider(i, j);
     }
@@ -53,7 +59,7 @@ class EarliestContacts {
         for (std::size_t i = 0; i < of_.size(); ++i)
             if (i == done.low || i == done.high || involves(of_[i], done.low) || involves(of_[i], done.high))
                 stale.push_back(i);
-        for (std::size_t i : stale) of_[i] = {step_.predict_walls(i), i, i};
+        for (std::size_t i : stale) of_[i] = at_obstacle(step_, i);
         for (std::size_t i : stale)
             for (std::size_t j = 0; j < of_.size(); ++j)
                 if (i != j) consider(i, j);
@@ -78,7 +84,7 @@ class EarliestContacts {
 Candidate scan_everything(const ReferenceStep& step) {
     Candidate earliest;
     for (std::size_t i = 0; i < step.size(); ++i) {
-        keep_earlier(earliest, {step.predict_walls(i), i, i});
+        keep_earlier(earliest, at_obstacle(step, i));
         for (std::size_t j = i + 1; j < step.size(); ++j) keep_earlier(earliest, candidate_pair(step, i, j));
     }
     return earliest;
@@ -114,7 +120,7 @@ StepResult reference_step(const Box& box, Particles& particles, const ContactRul
     ReferenceStep step(box, particles, rules, settings);
     for (Candidate next = scan_everything(step); next.key.time < never && !step.is_exhausted();
          next = scan_everything(step))
-        step.process(next.key, next.low, next.high);
+        step.process(next.key, next.low, next.high, next.surface);
     return step.finish();
 }
 
@@ -124,7 +130,7 @@ StepResult reference_step_by_lists(const Box& box, Particles& particles, const C
     EarliestContacts earliest(step);
     for (Candidate next = earliest.next(); next.key.time < never && !step.is_exhausted();
          next = earliest.next()) {
-        step.process(next.key, next.low, next.high);
+        step.process(next.key, next.low, next.high, next.surface);
         earliest.update_after(next);
     }
     return step.finish();

@@ -6,7 +6,7 @@
 // here a second time.
 //
 //   key of a contact   (time, generation, lower id, higher id)
-//   next contact       the least key over all pairs and walls, each predicted from the particles' own records
+//   next contact       the least key over all pairs, walls and bodies, each predicted from the particles' own records
 //   response           both partners move to the contact and change as their rule has it (reference_rules.hpp);
 //                      no other particle changes. One that ends has no contacts from then on
 //   wedges             two that still bounce at one instant after 64 generations are let pass
@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "ricochet/contact/rules.hpp"
+#include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
@@ -35,6 +36,7 @@ struct StepSettings {
     double begin = 0;                       ///< when it begins: not 0 for a part of a longer step
     std::uint64_t step = 0;                 ///< its number, on which random responses depend
     std::uint64_t contact_cap = 1'000'000;  ///< a particle that reaches it within one step ends the run
+    std::vector<Body> bodies{};             ///< beside the walls of the box
     bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
 };
 

@@ -52,7 +52,7 @@ Attributes as(const ContactRules& rules, const Attributes& parent, SpeciesIndex 
     return product;
 }
 
-struct Body {
+struct Product {
     Vec3 centre;
     double radius = 0;
     SpeciesIndex species = absent_species;
@@ -60,22 +60,22 @@ struct Body {
 };
 
 /// By how much bodies must move up along an axis to stay between its walls.
-double shift_of(const std::vector<Body>& bodies, int axis, double length) {
+double shift_of(const std::vector<Product>& bodies, int axis, double length) {
     double low = 0, high = 0;
-    for (const Body& body : bodies) {
+    for (const Product& body : bodies) {
         low = std::max(low, 0 - (body.centre[axis] - body.radius));
         high = std::max(high, body.centre[axis] + body.radius - length);
     }
     return low - high;
 }
 
-void keep_inside(const Box& box, std::vector<Body>& bodies) {
+void keep_inside(const Box& box, std::vector<Product>& bodies) {
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) continue;
-        const auto is_held = [axis](const Body& body) { return is_fixed(body.attributes, axis); };
+        const auto is_held = [axis](const Product& body) { return is_fixed(body.attributes, axis); };
         const bool is_one_held = std::any_of(bodies.begin(), bodies.end(), is_held);
         const double length = box.size[axis], shift = is_one_held ? 0 : shift_of(bodies, axis, length);
-        for (Body& body : bodies) {
+        for (Product& body : bodies) {
             if (is_held(body)) continue;
             double& x = body.centre[axis];
             x += shift;
@@ -143,7 +143,7 @@ std::map<ParticleId, Decaying> decaying(const ContactRules& rules, const std::ve
 
 /// The one or two products, between the walls. A particle that ends has one of no species where it was.
 struct Split {
-    std::vector<Body> bodies;
+    std::vector<Product> bodies;
     Attributes first, second;
     Vec3 direction;
     Vec3 velocity_first, velocity_second;
@@ -220,16 +220,16 @@ bool must_have_room(const ContactRules& rules, SpeciesIndex parent) {
     return true;
 }
 
-bool are_in_each_other(const Box& box, const Body& a, const Body& b) {
+bool are_in_each_other(const Box& box, const Product& a, const Product& b) {
     constexpr double deep = 1 - 1e-9;  // contacts are no overlaps
     const Vec3 r = minimum_image(a.centre - b.centre, ImageLengths(box));
     return norm(r) < deep * (a.radius + b.radius);
 }
 
-bool are_in_the_way(const Box& box, const ContactRules& rules, const std::vector<Body>& some,
-                    const std::vector<Body>& others) {
-    for (const Body& a : some)
-        for (const Body& b : others)
+bool are_in_the_way(const Box& box, const ContactRules& rules, const std::vector<Product>& some,
+                    const std::vector<Product>& others) {
+    for (const Product& a : some)
+        for (const Product& b : others)
             if (a.species != absent_species && b.species != absent_species &&
                 !passes(rules, a.species, b.species) && are_in_each_other(box, a, b))
                 return true;
@@ -282,13 +282,13 @@ std::set<ParticleId> without_room(const Box& box, const ContactRules& rules,
                                   const std::vector<DecayChannel>& channels, const DecayMoment& moment,
                                   const Particles& particles, const std::map<ParticleId, Decaying>& all) {
     std::set<ParticleId> crowded;
-    std::map<ParticleId, std::vector<Body>> wanted;
+    std::map<ParticleId, std::vector<Product>> wanted;
     for (const auto& [id, which] : all)
         wanted[id] = split_of(box, rules, moment, particles.motion[which.index],
                               particles.attributes[which.index], channels[which.channel])
                          .bodies;
     for (auto& [id, bodies] : wanted)
-        for (Body& body : bodies) {
+        for (Product& body : bodies) {
             std::array<std::int64_t, 3> unused{};
             wrap(box, body.centre, unused);
         }
@@ -296,7 +296,7 @@ std::set<ParticleId> without_room(const Box& box, const ContactRules& rules,
         if (!must_have_room(rules, channels[all.at(id).channel].from)) continue;
         for (std::size_t k = 0; k < particles.size(); ++k) {
             const Attributes& attributes = particles.attributes[k];
-            const std::vector<Body> there{
+            const std::vector<Product> there{
                 {particles.motion[k].position, attributes.radius, attributes.species, attributes}};
             if (particles.motion[k].id != id && are_in_the_way(box, rules, bodies, there)) crowded.insert(id);
         }
@@ -310,13 +310,33 @@ std::set<ParticleId> without_room(const Box& box, const ContactRules& rules,
     return crowded;
 }
 
+/// Products that would overlap a body, or be beyond one, must wait.
+bool are_in_bodies(const BodyRoom& room, Vec3 parent, const std::vector<Product>& products) {
+    constexpr double deep = 1 - 1e-9;
+    for (const Product& product : products) {
+        if (product.species == absent_species) continue;
+        if (!room.keeps_off(product.centre, deep * product.radius)) return true;
+        if (!room.are_on_one_side(parent, product.centre)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 DecaysOfMoment reference_decays(const Box& box, const ContactRules& rules,
                                 const std::vector<DecayChannel>& channels, double timestep,
-                                const DecayMoment& moment, Particles& particles, ParticleId& next_id) {
+                                const DecayMoment& moment, const BodyRoom& room, Particles& particles,
+                                ParticleId& next_id) {
     DecaysOfMoment decays;
-    const std::map<ParticleId, Decaying> all = decaying(rules, channels, timestep, moment, particles);
+    std::map<ParticleId, Decaying> all = decaying(rules, channels, timestep, moment, particles);
+    const std::size_t num_all = all.size();
+    std::erase_if(all, [&](const auto& of) {
+        const Motion& parent = particles.motion[of.second.index];
+        const Split split = split_of(box, rules, moment, parent, particles.attributes[of.second.index],
+                                     channels[of.second.channel]);
+        return are_in_bodies(room, parent.position, split.bodies);
+    });
+    decays.num_without_room += static_cast<int>(num_all - all.size());
     const std::set<ParticleId> crowded = without_room(box, rules, channels, moment, particles, all);
     for (const auto& [id, which] : all) {
         if (crowded.contains(id)) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/decay.hpp"
+#include "geometry/body_room.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
@@ -30,7 +31,8 @@ struct DecaysOfMoment {
 /// Lets particles decay, and gives new ids from `next_id` on.
 DecaysOfMoment reference_decays(const Box& box, const ContactRules& rules,
                                 const std::vector<DecayChannel>& channels, double timestep,
-                                const DecayMoment& moment, Particles& particles, ParticleId& next_id);
+                                const DecayMoment& moment, const BodyRoom& room, Particles& particles,
+                                ParticleId& next_id);
 
 /// Some channels for the species of a system with rules. A particle decays every few steps.
 std::vector<DecayChannel> random_decays(const System& system, HashRandom& random);

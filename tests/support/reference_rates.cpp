@@ -131,4 +131,19 @@ Prospect rated_prospect_at_wall(const ContactScene& scene, double rate, double c
                        chance_of(scene, particle, first_obstacle_id + static_cast<ParticleId>(face), 0));
 }
 
+Prospect certain_prospect_at_body(const ContactScene& scene, double chord_time, const Participant& particle,
+                                  ParticleId surface, double gap, double gap_at_end) {
+    if (chord_time < never) return {chord_time, true};
+    Outlook rest{};
+    rest.now = particle.motion.time;
+    rest.tau = scene.end - rest.now;
+    rest.a = std::max(0.0, gap);
+    rest.b = std::max(0.0, gap_at_end);
+    rest.s = std::sqrt(2 * diffusion_of(scene, particle) * rest.tau);
+    rest.is_at_once = true;
+    rest.chord_time = never;
+    if (is_out_of_reach(rest)) return {never, false};
+    return prospect_of(rest, chance_of(scene, particle, surface, 0));
+}
+
 }  // namespace ricochet::test

@@ -19,6 +19,9 @@ namespace ricochet::test {
 Prospect rated_prospect_of_pair(const ContactScene& scene, double rate, double chord_time,
                                 const Participant& low, const Participant& high);
 /// The same at the wall of a face.
+/// At a body whose rule reacts for certain; the surface's gaps at the particle's own time and at the end.
+Prospect certain_prospect_at_body(const ContactScene& scene, double chord_time, const Participant& particle,
+                                  ParticleId surface, double gap, double gap_at_end);
 Prospect rated_prospect_at_wall(const ContactScene& scene, double rate, double chord_time,
                                 const Participant& particle, int face);
 

@@ -292,24 +292,55 @@ void happen(const Stick& rule, const ContactScene& scene, Encounter& both) {
 
 // --- walls ---------------------------------------------------------------------------------------------------
 
-void rebound(Outcome& outcome, int axis, double restitution) {
-    double& v = outcome.low.motion.velocity[axis];
-    v = -restitution * v;
-    outcome.impulse = outcome.low.attributes.mass * (1 + restitution) * outcome.speed;
+/// Along an axis the other components stay as they are. Otherwise what rounding leaves of the approach is taken off.
+Vec3 turned_back(Vec3 v, Vec3 n, double restitution) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (n[axis] != 1 && n[axis] != -1) continue;
+        v[axis] = -restitution * v[axis];
+        return v;
+    }
+    const Vec3 after = advanced(v, n, -((1 + restitution) * dot(v, n)));
+    const bool still_approaches = dot(after, n) > 0;
+    return still_approaches ? advanced(after, n, -std::ldexp(sum_of_magnitudes(v), -50)) : after;
 }
 
-void happen_at_wall(const React& rule, const ContactScene& scene, const Prospect& prospect, int face,
-                    Outcome& outcome) {
-    const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
-    if (!reacts(rule.probability, scene, prospect.reacts, outcome.low, wall, 0))
-        return rebound(outcome, face / 2, rule.restitution);
+/// Inside, a path that would leave the surface at a very small angle leaves it at a small one, equally fast.
+Vec3 steepened(Vec3 v, Vec3 n) {
+    constexpr double sine = 1.0 / 4096;
+    const double outwards = dot(v, n), square = dot(v, v);
+    const double inwards = sine * std::sqrt(square);
+    const Vec3 tangent = advanced(v, n, -outwards);
+    const double square_of_tangent = dot(tangent, tangent);
+    if (!(outwards > -inwards && square_of_tangent > 0.5 * square)) return v;
+    const double stretch = std::sqrt((1 - sine * sine) * square / square_of_tangent);
+    const Vec3 long_tangent{stretch * tangent.x, stretch * tangent.y, stretch * tangent.z};
+    const Vec3 difference = advanced(long_tangent, n, -inwards) - v;
+    return advanced(v, difference, 1);
+}
+
+void rebound(Outcome& outcome, const Touched& surface, double restitution) {
+    Vec3& v = outcome.low.motion.velocity;
+    const double mass = outcome.low.attributes.mass;
+    if (surface.is_curved_inwards) {
+        v = steepened(turned_back(v, surface.normal, 1), surface.normal);
+        outcome.impulse = mass * (outcome.speed - dot(v, surface.normal));
+        return;
+    }
+    v = turned_back(v, surface.normal, restitution);
+    outcome.impulse = mass * (1 + restitution) * outcome.speed;
+}
+
+void happen_at(const Touched& surface, const React& rule, const ContactScene& scene, const Prospect& prospect,
+               Outcome& outcome) {
+    if (!reacts(rule.probability, scene, prospect.reacts, outcome.low, surface.id, 0))
+        return rebound(outcome, surface, rule.restitution);
     outcome.effect = ContactEffect::react;
     const Participant before = outcome.low;
     if (rule.products[0] == absent_species)
         outcome.impulse = outcome.low.attributes.mass * outcome.speed;
     else if (outcome.speed > 0 && !prospect.is_miss)
-        rebound(outcome, face / 2, 1);
-    const Liberation by{scene.rules, word_of(scene, Stream::release, before, wall, 0), scene.step,
+        rebound(outcome, surface, 1);
+    const Liberation by{scene.rules, word_of(scene, Stream::release, before, surface.id, 0), scene.step,
                         before.motion.id};
     const auto stopping = replace(outcome.low, before, rule.products[0], outcome.normal, by);
     if (stopping) outcome.impulse = 0 - *stopping;
@@ -353,27 +384,35 @@ Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, con
     return both.outcome;
 }
 
-Outcome outcome_at_wall(const ContactScene& scene, const Prospect& prospect, const Participant& particle,
-                        int face) {
+Touched touched_wall(const Box& box, int face, Vec3 place) {
     const int axis = face / 2;
     const bool is_high_side = face % 2 == 1;
+    Touched wall{.id = first_obstacle_id + static_cast<ParticleId>(face),
+                 .body = static_cast<BodyNumber>(face),
+                 .point = place};
+    wall.normal[axis] = is_high_side ? 1 : -1;
+    wall.point[axis] = is_high_side ? box.size[axis] : 0;
+    wall.distance = is_high_side ? box.size[axis] - place[axis] : place[axis];
+    return wall;
+}
+
+Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, const Participant& particle,
+                           const Touched& surface) {
     Outcome outcome;
     outcome.low = particle;
     fly_to(outcome.low.motion, prospect.time);
     outcome.touching_from = outcome.low.motion.position;
-    outcome.normal[axis] = is_high_side ? 1 : -1;
+    outcome.normal = surface.normal;
     outcome.distance = particle.attributes.radius;
-    outcome.speed = (is_high_side ? particle.motion.velocity[axis] : -particle.motion.velocity[axis]) + 0.0;
-    const double x = outcome.touching_from[axis];
-    outcome.overlaps_deeply =
-        (is_high_side ? scene.box.size[axis] - x : x) < deep * particle.attributes.radius;
-    const ContactRule rule = rule_at_wall(scene.rules, particle, face);
+    outcome.speed = dot(particle.motion.velocity, surface.normal) + 0.0;
+    outcome.overlaps_deeply = surface.distance < deep * particle.attributes.radius;
+    const ContactRule rule = rule_at_wall(scene.rules, particle, static_cast<int>(surface.body));
     if (const React* const reaction = std::get_if<React>(&rule))
-        happen_at_wall(*reaction, scene, prospect, face, outcome);
+        happen_at(surface, *reaction, scene, prospect, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
-        rebound(outcome, axis, elastic->restitution);
+        rebound(outcome, surface, elastic->restitution);
     else
-        throw std::logic_error("walls bounce or react");
+        throw std::logic_error("walls and bodies bounce or react");
     return outcome;
 }
 

@@ -50,7 +50,7 @@ double chance_of(const ContactScene& scene, const Participant& low, ParticleId h
                  std::uint64_t num_contacts_of_high);
 
 struct Outcome {
-    Participant low, high;  ///< afterwards; of a wall only low
+    Participant low, high;  ///< afterwards; of a surface only low
     Vec3 touching_from;     ///< centre of low at the contact, before it changes
     Vec3 normal;            ///< from low to high
     double distance = 0;    ///< between the centres; wall: the radius
@@ -77,8 +77,19 @@ struct Prospect {
 /// Two particles at the prospect's time; low has the smaller id.
 Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, const Participant& low,
                         const Participant& high);
-/// A particle at the wall of the given face, 2 axis + (0 low, 1 high).
-Outcome outcome_at_wall(const ContactScene& scene, const Prospect& prospect, const Participant& particle,
-                        int face);
+/// A surface where a particle touches it.
+struct Touched {
+    ParticleId id = 0;  ///< in contact keys
+    BodyNumber body = 0;
+    Vec3 normal{};                   ///< from the centre into the body
+    Vec3 point{};                    ///< not wrapped
+    double distance = 0;             ///< from the centre
+    bool is_curved_inwards = false;  ///< the particle is inside
+};
+/// The wall of the given face, 2 axis + (0 low, 1 high), with a centre at `place`.
+Touched touched_wall(const Box& box, int face, Vec3 place);
+/// A particle at a wall or body.
+Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, const Participant& particle,
+                           const Touched& surface);
 
 }  // namespace ricochet::test

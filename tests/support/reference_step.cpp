@@ -52,7 +52,8 @@ double ReferenceStep::time_at_wall(std::size_t i, int face) const {
     const double x = motion.position[axis], v = motion.velocity[axis];
     const double approach = is_high_side ? v : -v;
     const double gap = (is_high_side ? box_.size[axis] - x : x) - attributes.radius;
-    if (gap <= 0 && at_overlap(rule_of_wall(i, face)) == AtOverlap::always) return motion.time;
+    if (gap <= 0 && at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always)
+        return motion.time;
     if (!(approach > 0)) return never;
     return gap <= 0 ? motion.time : motion.time + gap / approach;
 }
@@ -62,9 +63,9 @@ ContactRule ReferenceStep::rule_of_pair(std::size_t i, std::size_t j) const {
     return rules_.pair(particles_.attributes[i].species, particles_.attributes[j].species);
 }
 
-ContactRule ReferenceStep::rule_of_wall(std::size_t i, int face) const {
-    if (has_tethers_) return rule_at_wall(rules_, participant(i), face);
-    return rules_.wall(particles_.attributes[i].species, static_cast<std::size_t>(face));
+ContactRule ReferenceStep::rule_at(std::size_t i, BodyNumber body) const {
+    if (has_tethers_) return rule_at_wall(rules_, participant(i), static_cast<int>(body));
+    return rules_.at_body(particles_.attributes[i].species, body);
 }
 
 /// A pair that may only bounce has none.
@@ -80,8 +81,8 @@ std::optional<double> ReferenceStep::rate_of_pair(std::size_t i, std::size_t j) 
 }
 
 std::optional<double> ReferenceStep::rate_of_wall(std::size_t i, int face) const {
-    if (std::holds_alternative<Bounce>(rule_of_wall(i, face))) return std::nullopt;
-    return rules_.wall_rate(particles_.attributes[i].species, static_cast<std::size_t>(face));
+    if (std::holds_alternative<Bounce>(rule_at(i, static_cast<BodyNumber>(face)))) return std::nullopt;
+    return rules_.body_rate(particles_.attributes[i].species, static_cast<std::size_t>(face));
 }
 
 bool ReferenceStep::are_tethered(std::size_t i, std::size_t j) const {
@@ -157,17 +158,72 @@ ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
     const ParticleId wall = first_obstacle_id + static_cast<ParticleId>(face);
     if (!box_.has_walls(face / 2) || is_absent(i)) return no_contact;
     if (is_fixed(particles_.attributes[i], face / 2)) return no_contact;
-    const bool may_only_bounce = std::holds_alternative<Bounce>(rule_of_wall(i, face));
+    const bool may_only_bounce = std::holds_alternative<Bounce>(rule_at(i, static_cast<BodyNumber>(face)));
     if (history_[i].latest_partner == wall && !may_only_bounce) return no_contact;
     const double time = prospect_at_wall(i, face).time;
     if (!(time < settings_.dt)) return no_contact;
     return unless_let_pass({time, next_generation(i, time), id(i), wall});
 }
 
-ContactKey ReferenceStep::predict_walls(std::size_t i) const {
-    ContactKey earliest = no_contact;
-    for (int face = 0; face < 6; ++face) earliest = std::min(earliest, predict_wall(i, face));
+/// One that reacts for certain does so once while it overlaps: after that the approach decides.
+double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) const {
+    const Motion motion = taken_into_box(box_, particles_.motion[i]);
+    const double radius = particles_.attributes[i].radius;
+    const bool reacts_at_once =
+        at_overlap(rule_at(i, surface.body)) == AtOverlap::always && history_[i].latest_partner != surface.id;
+    if (reacts_at_once && distance_from(surface, motion.position) - radius <= 0) return motion.time;
+    return time_at_surface(surface, motion, radius);
+}
+
+/// At a rate, always infinite, it also reacts where its straight path misses.
+Prospect ReferenceStep::prospect_at_body(std::size_t i, const BodySurface& surface) const {
+    const double chord = never_after_the_end(time_at_body(i, surface));
+    const bool only_bounces = std::holds_alternative<Bounce>(rule_at(i, surface.body));
+    const bool has_rate =
+        !only_bounces && rules_.body_rate(particles_.attributes[i].species, surface.body).has_value();
+    if (!has_rate || history_[i].latest_partner == surface.id) return {chord};
+    Participant particle = participant(i);
+    particle.motion = taken_into_box(box_, particle.motion);
+    const Motion& motion = particle.motion;
+    const double distance = distance_from(surface, motion.position), radius = particle.attributes.radius;
+    if (chord == never && std::isinf(distance)) return {never};
+    const Vec3 there = advanced(motion.position, motion.velocity, settings_.dt - motion.time);
+    return certain_prospect_at_body(scene(), chord, particle, surface.id, distance - radius,
+                                    distance_from_whole(surface, there) - radius);
+}
+
+ContactKey ReferenceStep::predict_body(std::size_t i, const BodySurface& surface) const {
+    if (is_absent(i) || particles_.attributes[i].frozen_axes == all_axes) return no_contact;
+    const double time = prospect_at_body(i, surface).time;
+    if (!(time < settings_.dt)) return no_contact;
+    return unless_let_pass({time, next_generation(i, time), id(i), surface.id});
+}
+
+ReferenceStep::AtObstacle ReferenceStep::predict_obstacles(std::size_t i) const {
+    AtObstacle earliest;
+    for (int face = 0; face < 6; ++face) earliest.key = std::min(earliest.key, predict_wall(i, face));
+    for (std::size_t k = 0; k < surfaces_.size(); ++k) {
+        const ContactKey key = predict_body(i, surfaces_[k]);
+        if (key < earliest.key) earliest = {key, k};
+    }
     return earliest;
+}
+
+Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t surface) const {
+    const ParticleId number = key.high - first_obstacle_id;
+    const auto place_of = [&key](const Motion& motion) {
+        return advanced(motion.position, motion.velocity, key.time - motion.time);
+    };
+    if (number < 6) return touched_wall(box_, static_cast<int>(number), place_of(particles_.motion[i]));
+    const BodySurface& of = surfaces_[surface];
+    const Vec3 place = place_of(taken_into_box(box_, particles_.motion[i]));
+    const bool is_flat = of.kind == BodySurface::Kind::flat;
+    return {of.id,
+            of.body,
+            normal_at(of, place),
+            point_at(of, place),
+            distance_from(of, place),
+            of.from_inside && !is_flat};
 }
 
 Vec3 ReferenceStep::wrapped_into_box(Vec3 x) const {
@@ -177,15 +233,19 @@ Vec3 ReferenceStep::wrapped_into_box(Vec3 x) const {
 }
 
 /// Its prospect is what it was when the key was made: since then neither of the partners has changed.
-Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::size_t j) const {
+Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::size_t j,
+                                  std::size_t surface) const {
     if (key.high < first_obstacle_id)
         return outcome_of_pair(scene(), prospect_of_pair(i, j), participant(i), participant(j));
-    const int face = static_cast<int>(key.high - first_obstacle_id);
-    return outcome_at_wall(scene(), prospect_at_wall(i, face), participant(i), face);
+    const Touched at = touched(key, i, surface);
+    const Prospect prospect = at.body < 6 ? prospect_at_wall(i, static_cast<int>(at.body))
+                                          : prospect_at_body(i, surfaces_[surface]);
+    return outcome_at_surface(scene(), prospect, participant(i), at);
 }
 
 /// The partners are as before.
-void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, const Outcome& outcome) {
+void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, std::size_t surface,
+                           const Outcome& outcome) {
     const Attributes& before = particles_.attributes[i];
     Contact contact;
     contact.key = key;
@@ -197,12 +257,11 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
     contact.species_low = before.species;
     contact.product_low = outcome.low.attributes.species;
     if (key.high >= first_obstacle_id) {
-        const auto face = static_cast<std::size_t>(key.high - first_obstacle_id);
-        const int axis = static_cast<int>(face) / 2;
-        contact.point = wrapped_into_box(outcome.touching_from);
-        contact.point[axis] = face % 2 == 1 ? box_.size[axis] : 0;
+        const Touched at = touched(key, i, surface);
+        contact.point = wrapped_into_box(at.point);
         contact.species_high = contact.product_high = wall_species;
-        contact.rule = rules_.wall_number(before.species, face);
+        contact.rule = rules_.body_rule_number(before.species, at.body);
+        contact.body = static_cast<std::uint16_t>(at.body);
     } else {
         contact.point = wrapped_into_box(advanced(outcome.touching_from, outcome.normal, before.radius));
         contact.species_high = particles_.attributes[j].species;
@@ -258,18 +317,18 @@ void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other
     if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};
 }
 
-void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j) {
+void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j, std::size_t surface) {
     const bool with_wall = key.high >= first_obstacle_id;
-    Outcome outcome = outcome_of(key, i, j);
+    Outcome outcome = outcome_of(key, i, j, surface);
     if (rules_.change_matter() && key.generation >= wedged_generation &&
         outcome.effect == ContactEffect::bounce && outcome.overlaps_deeply &&
         (with_wall || !are_tethered(i, j))) {
         outcome.effect = ContactEffect::let_pass;
         outcome.impulse = 0;
         let_pass_.insert(key);
-        return record(key, i, j, outcome);
+        return record(key, i, j, surface, outcome);
     }
-    record(key, i, j, outcome);
+    record(key, i, j, surface, outcome);
     if (outcome.effect == ContactEffect::pass) {
         let_pass_.insert(key);
         return;

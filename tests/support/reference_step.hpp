@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/reference.hpp"
+#include "tests/support/reference_bodies.hpp"
 #include "tests/support/reference_rules.hpp"
 
 namespace ricochet::test {
@@ -38,6 +39,7 @@ class ReferenceStep {
           particles_(particles),
           rules_(rules),
           settings_(settings),
+          surfaces_(body_surfaces(box, settings.bodies)),
           history_(particles.size()),
           only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
@@ -56,12 +58,16 @@ class ReferenceStep {
     bool may_touch(std::size_t i, std::size_t j, double reach_of_both) const;
 
     ContactKey predict_pair(std::size_t i, std::size_t j) const;
-    ContactKey predict_wall(std::size_t i, int face) const;
-    /// The earliest contact of particle i with a wall.
-    ContactKey predict_walls(std::size_t i) const;
+    /// A contact with a wall or a body, and which of the body's surfaces, or their images, it is with.
+    struct AtObstacle {
+        ContactKey key = no_contact;
+        std::size_t surface = 0;
+    };
+    /// The earliest one of particle i.
+    AtObstacle predict_obstacles(std::size_t i) const;
 
-    /// Lets the contact happen; i and j are the indices of key.low and key.high (j unused for a wall).
-    void process(const ContactKey& key, std::size_t i, std::size_t j);
+    /// Lets the contact happen; i and j are the indices of key.low and key.high (j unused for an obstacle).
+    void process(const ContactKey& key, std::size_t i, std::size_t j, std::size_t surface);
     bool is_exhausted() const { return result_.exhausted.has_value(); }
     StepResult finish();
 
@@ -69,6 +75,11 @@ class ReferenceStep {
     /// The time at which straight paths touch, likewise at walls.
     double time_of_pair(std::size_t low, std::size_t high) const;
     double time_at_wall(std::size_t i, int face) const;
+    double time_at_body(std::size_t i, const BodySurface& surface) const;
+    Prospect prospect_at_body(std::size_t i, const BodySurface& surface) const;
+    ContactKey predict_wall(std::size_t i, int face) const;
+    ContactKey predict_body(std::size_t i, const BodySurface& surface) const;
+    Touched touched(const ContactKey& key, std::size_t i, std::size_t surface) const;
     Prospect prospect_of_pair(std::size_t low, std::size_t high) const;
     Prospect prospect_at_wall(std::size_t i, int face) const;
     ContactScene scene() const { return {rules_, box_, settings_.step, settings_.begin, settings_.dt}; }
@@ -78,7 +89,7 @@ class ReferenceStep {
     }
     /// As their tethers let them act.
     ContactRule rule_of_pair(std::size_t i, std::size_t j) const;
-    ContactRule rule_of_wall(std::size_t i, int face) const;
+    ContactRule rule_at(std::size_t i, BodyNumber body) const;
     std::optional<double> rate_of_pair(std::size_t i, std::size_t j) const;
     std::optional<double> rate_of_wall(std::size_t i, int face) const;
     bool are_tethered(std::size_t i, std::size_t j) const;
@@ -89,8 +100,9 @@ class ReferenceStep {
     std::uint64_t next_generation(std::size_t i, double time) const;
     /// The key, or no_contact where that contact is let pass.
     ContactKey unless_let_pass(const ContactKey& key) const;
-    Outcome outcome_of(const ContactKey& key, std::size_t i, std::size_t j) const;
-    void record(const ContactKey& key, std::size_t i, std::size_t j, const Outcome& outcome);
+    Outcome outcome_of(const ContactKey& key, std::size_t i, std::size_t j, std::size_t surface) const;
+    void record(const ContactKey& key, std::size_t i, std::size_t j, std::size_t surface,
+                const Outcome& outcome);
     void change(std::size_t i, const Participant& after);
     void count(std::size_t i, const ContactKey& key, ParticleId other);
     void remember_absorbed(std::size_t i, std::size_t j);
@@ -106,6 +118,7 @@ class ReferenceStep {
     Particles& particles_;
     const ContactRules& rules_;
     const StepSettings& settings_;
+    std::vector<BodySurface> surfaces_;
     std::vector<ContactHistory> history_;
     bool only_bounce_;
     bool has_tethers_;

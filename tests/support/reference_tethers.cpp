@@ -104,7 +104,7 @@ ContactRule rule_of(const ContactRules& rules, const Participant& low, const Par
 
 ContactRule rule_at_wall(const ContactRules& rules, const Participant& particle, int face) {
     const SpeciesIndex species = particle.attributes.species;
-    const ContactRule& rule = rules.wall(species, static_cast<std::size_t>(face));
+    const ContactRule& rule = rules.at_body(species, static_cast<std::size_t>(face));
     const React* const reaction = std::get_if<React>(&rule);
     if (reaction == nullptr || particle.tethers.empty() || reaction->products[0] == species) return rule;
     return Bounce{reaction->restitution};

@@ -96,7 +96,7 @@ struct ReferenceRun {
         const World world = world_of(system);
         if (world.decays.empty()) return {};
         DecaysOfMoment decays = reference_decays(system.box, rules_of(system), world.decays, system.dt,
-                                                 moment, particles, next_id);
+                                                 moment, BodyRoom(world), particles, next_id);
         run.num_decays_without_room += decays.num_without_room;
         return std::move(decays.records);
     }
@@ -108,9 +108,11 @@ struct ReferenceRun {
                                 reference_tether_breaks(rules_of(system), system.dt, number, particles));
         add_before_contacts(records, decay({number}));
         settings.drive(particles, step);
-        append(records, reference_long_step(
-                            system.box, particles, rules_of(system),
-                            {.dt = system.dt, .step = number, .contact_cap = settings.engine.contact_cap})
+        append(records, reference_long_step(system.box, particles, rules_of(system),
+                                            {.dt = system.dt,
+                                             .step = number,
+                                             .contact_cap = settings.engine.contact_cap,
+                                             .bodies = world_of(system).bodies})
                             .contacts);
         append(records, decay({number, true}));
         add_step(run, std::move(records));

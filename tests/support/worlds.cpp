@@ -33,7 +33,7 @@ void set_wall(World& world, SpeciesIndex a, const ContactRule& rule, RuleNumber 
 
 void set_wall_face(World& world, SpeciesIndex a, std::size_t face, const ContactRule& rule,
                    RuleNumber number) {
-    world.rules.push_back({a, wall_species, rule, number, {static_cast<std::uint32_t>(face)}});
+    world.rules.push_back({a, wall_species, rule, number, {static_cast<BodyNumber>(face)}});
 }
 
 double make_brownian(World& world, double energy_time, double timestep) {

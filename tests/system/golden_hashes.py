@@ -28,7 +28,8 @@ MORE_STEPS = {"newtons_cradle": 24}
 OPTIONS = ["run.equilibrate.collisions_per_particle=0.2", "output.trajectory_every=2", "output.observables_every=1",
            "output.collisions=all", "output.precision=float64"]
 # The whole cell, made small enough for a test.
-SMALLER = {"ecoli_cell": ["box.size=[200, 100, 100]", "species.0.count=2100"]}
+SMALLER = {"ecoli_cell": ["box.size=[200, 100, 100]", "species.0.count=1300",
+                          "bodies.0.capsule={from: [50, 50, 50], to: [150, 50, 50], radius: 49}"]}
 
 
 def dataset_names(file):

@@ -29,9 +29,11 @@ WALL_SPECIES = 2**32 - 1
 
 SHORT = ["--set", "run.steps=20", "--set", "output.trajectory_every=5", "--set", "output.observables_every=2",
          "--set", "output.collisions=all"]
+BODIES = "bodies=[{name: post, sphere: {centre: [4, 4, 4], radius: 1.5}}, " \
+         "{name: pegs, spheres: [[7, 7, 7, 1], [7.5, 7, 7, 1]]}]"
 RUNS = [("sphere_gas.yaml", SHORT),
         ("disc_gas.yaml", SHORT),
-        ("walls.yaml", SHORT + ["--set", "output.precision=float32"]),
+        ("walls.yaml", SHORT + ["--set", "output.precision=float32", "--set", BODIES]),
         ("ecoli_protocell.yaml", SHORT + ["--set", "output.observables_every=5"])]
 
 
@@ -164,6 +166,23 @@ class ResultFile(unittest.TestCase):
         for frame in self.values("species")[:]:
             counts = np.bincount(frame, minlength=len(species["count"]))
             self.assertEqual(list(counts), list(species["count"]))
+
+    def test_bodies_have_a_table(self):
+        if "bodies" not in self.run:
+            return
+        bodies = self.run["bodies"]
+        table, surfaces = bodies["table"][:], bodies["surfaces"][:]
+        self.assertEqual(list(table.dtype.names), ["name", "shape", "side", "numbers"])
+        self.assertEqual([name.decode() for name in table["name"]], ["post", "pegs"])
+        self.assertEqual([bodies.attrs["shapes"][k] for k in table["shape"]], ["sphere", "spheres"])
+        self.assertEqual([bodies.attrs["sides"][k] for k in table["side"]], ["outside", "outside"])
+        self.assertEqual(list(table["numbers"][0]), [4, 4, 4, 1.5, 0, 0, 0])
+        self.assertEqual(bodies["spheres"][:].tolist(), [[7, 7, 7, 1], [7.5, 7, 7, 1]])
+        self.assertEqual(surfaces.tolist(), [0, 1, 1])
+        rows = self.run["collisions"][:]
+        of_bodies = rows["b"][rows["b"] >= FIRST_WALL + 6] - np.uint64(FIRST_WALL + 6)
+        self.assertGreater(len(of_bodies), 0)
+        self.assertLess(of_bodies.max(), len(surfaces))
 
     def test_collision_log_is_chronological(self):
         log = self.run["collisions"]

@@ -6,7 +6,8 @@ from support.program import INPUTS, ProgramTest
 
 STEPS = 3
 # The whole cell, made small enough for a test.
-SMALLER = {"ecoli_cell": ["--set", "box.size=[200, 100, 100]", "--set", "species.0.count=2100"]}
+SMALLER = {"ecoli_cell": ["--set", "box.size=[200, 100, 100]", "--set", "species.0.count=1300", "--set",
+                          "bodies.0.capsule={from: [50, 50, 50], to: [150, 50, 50], radius: 49}"]}
 
 
 class ShippedInputs(ProgramTest):

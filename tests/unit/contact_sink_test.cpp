@@ -32,7 +32,7 @@ TEST(ContactList, ForgetsAStepThatIsGivenUp) {
 /// Pairs and walls.
 TEST(ContactCounter, CountsAStepThatStands) {
     const ContactBrief pair{.impulse = 1, .distance = 1};
-    const ContactBrief wall{.impulse = 1, .distance = 1, .species_high = wall_species, .obstacle = 3};
+    const ContactBrief wall{.impulse = 1, .distance = 1, .species_high = wall_species, .body = 3};
     ContactCounter counter;
     counter.add_briefs(std::array{pair, wall});
     counter.take_back();

@@ -182,7 +182,7 @@ World world_of_three(std::uint32_t frozen_of_product) {
 }
 
 /// One product of a free particle and a resting one is where that was.
-TEST(FrozenAxes, MergedWithAPartnerAtRest) {
+TEST(FrozenAxes, ProductWithARestingOneStays) {
     for (const SpeciesIndex first : {0u, 1u}) {
         Pair pair(0, all_axes, {0.6, 0, 0.8});
         pair.high.species = 1;
@@ -260,7 +260,7 @@ TEST(FrozenAxes, RestingDropTakesUpOthers) {
 }
 
 /// A receptor beside a wall keeps its place, and its ligand is put on the side that is free.
-TEST(FrozenAxes, DecayLeavesTheReceptor) {
+TEST(FrozenAxes, DecayLeavesTheRestingProduct) {
     World world = world_of_three(all_axes);
     world.species[1].frozen_axes = all_axes;
     world.box = test::walled_box({9, 9, 9});

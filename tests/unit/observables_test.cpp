@@ -59,6 +59,7 @@ Contact pair_contact(SpeciesIndex low, SpeciesIndex high, double impulse, double
 Contact wall_contact(SpeciesIndex species, unsigned face, double impulse) {
     Contact c = pair_contact(species, wall_species, impulse, 0.5);
     c.key.high = first_obstacle_id + face;
+    c.body = static_cast<std::uint16_t>(face);
     return c;
 }
 
@@ -222,7 +223,7 @@ TEST(ObservableSums, TakesBriefsForRecords) {
     of_records.add_contacts(contacts);
     of_briefs.add_contacts(briefs);
     EXPECT_EQ(of_records.integers(), of_briefs.integers());
-    EXPECT_EQ(of_briefs.wall_impulse(3), 0.7);
+    EXPECT_EQ(of_briefs.body_impulse(3), 0.7);
     EXPECT_DOUBLE_EQ(of_briefs.virial(), 0.1 * 1.5 + 0.7 * 0.5 + 2 * 0.5 + 3 * 0.25);
 }
 

@@ -57,7 +57,7 @@ std::string refusal(const std::string& text, int dimension = 3) {
 
 /// What all ranks throw when rank 0 reads the text for them.
 std::string refusal_by_ranks(int num_ranks, const std::string& text) {
-    const StartRules rules{{{3, {10, 10, 10}, {}}, species_named({"ball"})}};
+    const StartRules rules{{.box = {3, {10, 10, 10}, {}}, .species = species_named({"ball"})}};
     std::vector<std::string> messages(static_cast<std::size_t>(num_ranks), "accepted");
     test::run_ranks(num_ranks, [&](Exchange& exchange) {
         try {

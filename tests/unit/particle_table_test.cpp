@@ -60,7 +60,7 @@ StartFile distributed(const ParticleTable& table, const StartRules& rules, int n
 
 StartFile checked(const ParticleTable& table, const Box& box = cube,
                   const std::vector<Species>& species = one_species()) {
-    return distributed(table, {{box, species}}, 1, {});
+    return distributed(table, {{.box = box, .species = species}}, 1, {});
 }
 
 std::string refusal_of(const ParticleTable& table, const StartRules& rules, int num_ranks,
@@ -76,7 +76,7 @@ std::string refusal_of(const ParticleTable& table, const StartRules& rules, int 
 /// The same on any number of ranks and in blocks of any size.
 std::string refusal(const ParticleTable& table, const Box& box = cube,
                     const std::vector<Species>& species = one_species()) {
-    const StartRules rules{{box, species}};
+    const StartRules rules{{.box = box, .species = species}};
     std::string expected = refusal_of(table, rules, 1, {});
     EXPECT_EQ(refusal_of(table, rules, 3, {}), expected);
     EXPECT_EQ(refusal_of(table, rules, 4, {.block_rows = 7 + table.particles.size() / 20}), expected);
@@ -203,7 +203,7 @@ TEST(CheckedStart, RefusesAnotherBoxAndOtherUnits) {
     table.claims.box.reset();
     table.claims.units = {{"length", "nm"}};
     EXPECT_EQ(refusal(table), "accepted");
-    StartRules rules{{cube, one_species()}};
+    StartRules rules{{.box = cube, .species = one_species()}};
     rules.units = {{"length", "um"}};
     EXPECT_EQ(
         refusal_of(table, rules, 3, {}),
@@ -235,7 +235,7 @@ TEST(CheckedStart, ComparesBoundaries) {
 }
 
 TEST(CheckedStart, TakesOverlapsThatRulesAllow) {
-    StartRules rules{{cube, one_species()}};
+    StartRules rules{{.box = cube, .species = one_species()}};
     rules.overlap_table = {true};
     const ParticleTable table = table_at({{3, 3, 3}, {3.5, 3, 3}});
     for (const int num_ranks : {1, 3})
@@ -381,7 +381,7 @@ TEST(CheckedStart, RefusesABoxOfCoarsePositions) {
 
 /// One that is too small.
 TEST(CheckedStart, NamesThePlaceOfASmallBox) {
-    const StartRules rules{{{3, {2, 10, 10}, {}}, one_species()}, "gas.yaml:3:5"};
+    const StartRules rules{{.box = {3, {2, 10, 10}, {}}, .species = one_species()}, "gas.yaml:3:5"};
     EXPECT_THAT(refusal_of(table_at({{1, 1, 1}, {1, 5, 5}}), rules, 2, {}),
                 testing::StartsWith("gas.yaml:3:5: box.size: got 2 along the periodic axis x"));
 }

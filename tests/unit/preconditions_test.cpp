@@ -200,7 +200,7 @@ TEST(Preconditions, OfInnerLoops) {
     EXPECT_THROW(NeighbourLists(store).built(0), std::logic_error);
     EXPECT_THROW(Partner::obstacle(63), std::logic_error);
     EXPECT_THROW(Partner::of_remote_event().slot(), std::logic_error);
-    EXPECT_THROW(Partner::particle(0).obstacle_number(), std::logic_error);
+    EXPECT_THROW(Partner::particle(0).obstacle_index(), std::logic_error);
     EXPECT_THROW(bounding_sphere({}, -1), std::logic_error);
     EXPECT_THROW(SphereGrid(box, 1, 1).cell_of({-1, 0, 0}), std::logic_error);
     EXPECT_THROW(size_class(2, 1), std::logic_error);

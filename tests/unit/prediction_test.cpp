@@ -42,10 +42,10 @@ TEST(Partner, OfEachKindSaysWhatItIs) {
         EXPECT_TRUE(particle.is_particle() && !particle.is_obstacle() && !particle.is_of_remote_event());
         EXPECT_EQ(particle.slot(), slot);
     }
-    for (const ObstacleNumber number : {0u, 5u, 62u}) {
+    for (const ObstacleIndex number : {0u, 5u, Partner::most_obstacles - 1}) {
         const Partner obstacle = Partner::obstacle(number);
         EXPECT_TRUE(obstacle.is_obstacle() && !obstacle.is_particle() && !obstacle.is_of_remote_event());
-        EXPECT_EQ(obstacle.obstacle_number(), number);
+        EXPECT_EQ(obstacle.obstacle_index(), number);
     }
     const Partner elsewhere = Partner::of_remote_event();
     EXPECT_TRUE(elsewhere.is_of_remote_event() && !elsewhere.is_particle() && !elsewhere.is_obstacle());

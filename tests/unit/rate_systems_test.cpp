@@ -171,7 +171,7 @@ void RateCount::add(const System& system, const Particles& before, const std::ve
         const Motion& motion = before.motion[low];
         if (with_wall) {
             const std::size_t face = contact.key.high - first_obstacle_id;
-            if (!is_first || !reacts || !rules.wall_rate(contact.species_low, face)) continue;
+            if (!is_first || !reacts || !rules.body_rate(contact.species_low, contact.body)) continue;
             const int axis = static_cast<int>(face) / 2;
             const double x = motion.position[axis] + contact.key.time * motion.velocity[axis];
             const double distance = face % 2 == 1 ? system.box.size[axis] - x : x;

@@ -285,10 +285,10 @@ TEST(ContactRules, HoldARuleForEachPairAndWall) {
     EXPECT_EQ(rules.pair(2, 2), common);
     EXPECT_EQ(rules.pair_number(0, 2), 3u);  // the later of two
     EXPECT_EQ(rules.pair_number(0, 1), no_rule);
-    EXPECT_EQ(rules.wall(1, 0), ContactRule(Bounce{0.75}));
-    EXPECT_EQ(rules.wall(1, 4), ContactRule(Bounce{0.125}));
-    EXPECT_EQ(rules.wall_number(1, 4), 8u);
-    EXPECT_EQ(rules.wall(0, 0), common);
+    EXPECT_EQ(rules.at_body(1, 0), ContactRule(Bounce{0.75}));
+    EXPECT_EQ(rules.at_body(1, 4), ContactRule(Bounce{0.125}));
+    EXPECT_EQ(rules.body_rule_number(1, 4), 8u);
+    EXPECT_EQ(rules.at_body(0, 0), common);
     EXPECT_EQ(ContactRules(test::plain_world()).pair(0, 0), ContactRule(Bounce{1}));
 }
 

@@ -132,9 +132,8 @@ struct EffectCount {
         const ContactRules rules = rules_of(system);
         for (const Contact& contact : contacts) {
             const bool with_wall = contact.species_high == wall_species;
-            const ContactRule& rule =
-                with_wall ? rules.wall(contact.species_low, contact.key.high - first_obstacle_id)
-                          : rules.pair(contact.species_low, contact.species_high);
+            const ContactRule& rule = with_wall ? rules.at_body(contact.species_low, contact.body)
+                                                : rules.pair(contact.species_low, contact.species_high);
             const auto* const reaction = std::get_if<React>(&rule);
             const bool reacts = contact.effect == ContactEffect::react;
             ++of_effect[static_cast<std::size_t>(contact.effect)];

@@ -28,7 +28,7 @@ std::vector<Species> spheres() {
     return {species};
 }
 
-const StartRules rules{{{3, {32, 32, 32}, {}}, spheres()}};
+const StartRules rules{{.box = {3, {32, 32, 32}, {}}, .species = spheres()}};
 
 /// Bounding spheres two apart, rows of 16 along x, ids 7 apart in falling order.
 ParticleTable lattice(std::size_t count) {

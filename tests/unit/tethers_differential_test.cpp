@@ -70,7 +70,7 @@ void count(const ContactRules& rules, const Contact& record, Lists& lists, Tally
     if (record.effect != ContactEffect::bounce) return;
     const bool is_at_wall = high >= first_obstacle_id;
     if (!is_at_wall && lists[low].holds(high)) ++tally.touches;
-    if (always_reacts(is_at_wall ? rules.wall(record.species_low, high - first_obstacle_id)
+    if (always_reacts(is_at_wall ? rules.at_body(record.species_low, record.body)
                                  : rules.pair(record.species_low, record.species_high)))
         ++tally.suspended;
 }

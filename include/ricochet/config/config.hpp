@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,8 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/config/body_options.hpp"
+#include "ricochet/config/word.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
@@ -40,26 +43,6 @@ struct UnitWords {
 
     friend bool operator==(const UnitWords&, const UnitWords&) = default;
 };
-
-/// A word of an input, its enumerator, and its meaning for the reference. Every enumeration of an input has a
-/// function words_of beside it, in the order of the reference.
-struct Word {
-    template <class Enum>
-    constexpr Word(std::string_view text, Enum enumerator, std::string_view meaning = {})
-        : word(text), value(static_cast<int>(enumerator)), help(meaning) {}
-
-    std::string_view word;
-    int value;
-    std::string_view help;  ///< may be empty
-};
-
-/// The word of an input for a value: "fcc", "equal_speed", ...
-template <class Enum>
-constexpr std::string_view to_word(Enum value) {
-    for (const Word& candidate : words_of(value))
-        if (candidate.value == static_cast<int>(value)) return candidate.word;
-    return {};
-}
 
 constexpr auto words_of(Boundary /*selects*/) {
     using enum Boundary;
@@ -196,10 +179,13 @@ struct PassOptions {
     friend bool operator==(const PassOptions&, const PassOptions&) = default;
 };
 
-/// A rule for one pair of species, or for a species and walls. Of react, coalesce, pass and stick at most one is there.
+/// A rule for one pair of species, or for a species and walls or a body. Of react, coalesce, pass and stick at most one
+/// is there.
 struct PairRule {
     SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react and stick as in the input
-    std::vector<WallFace> faces{};        ///< with wall_species: for which walls, ascending; empty: for all
+    std::vector<WallFace> faces{};  ///< with wall_species: for which walls, ascending; empty: for all
+    std::optional<std::uint32_t>
+        body{};  ///< with wall_species: in place of walls, its place in Config::bodies
     std::optional<double> restitution{};  ///< of the contacts that bounce; none where none does
     std::optional<ReactOptions> react{};
     std::optional<CoalesceOptions> coalesce{};
@@ -214,7 +200,7 @@ bool never_bounces(const PairRule& rule);
 
 struct ContactOptions {
     double restitution = 1;       ///< of all pairs of particles without a rule of their own
-    double wall_restitution = 1;  ///< of all particles with walls, without a rule of their own
+    double wall_restitution = 1;  ///< of all particles with walls and bodies, without a rule of their own
     std::vector<PairRule> pairs;  ///< the rules, in the order of the input; no two are for the same contact
 
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
@@ -340,12 +326,21 @@ struct InputPlace {
     friend bool operator==(const InputPlace& /*a*/, const InputPlace& /*b*/) { return true; }
 };
 
+/// A volume that follows from the box and its bodies. It makes no difference between inputs.
+struct DerivedVolume {
+    std::optional<double> value;
+
+    friend bool operator==(const DerivedVolume& /*a*/, const DerivedVolume& /*b*/) { return true; }
+};
+
 struct Config {
     std::string input_name;  ///< as given to parse_config; names the input in messages
     InputPlace box_size_place, timestep_place;
     std::string title;
     UnitWords units;
     Box box;
+    std::vector<BodyOptions> bodies;  ///< beside the walls of the box
+    DerivedVolume free_volume;  ///< that they leave in the box; none without bodies, or without all spheres
     /// At least one species. Counts are final (derived from densities or fractions). With placement from a
     /// file they are 0, and the file decides. A mass or diffusion of 0 was not given.
     std::vector<Species> species;
@@ -362,18 +357,26 @@ struct Config {
     friend bool operator==(const Config&, const Config&) = default;
 };
 
+/// The text of a file at a path. Throws InputError when it cannot be read.
+using FileReader = std::function<std::string(const std::string& path)>;
+
 /// The run that a YAML text describes. `name` stands for the text in messages; names of other files in the
 /// text are relative to its folder. Each override is "key=value" (run.timestep=0.1, species.0.count=10),
-/// applied before any check; an empty value removes the key. Throws InputError with one line per error.
+/// applied before any check; an empty value removes the key. `read` reads the files of bodies; without it their
+/// spheres stay empty (has_all_bodies). Throws InputError with one line per error.
 /// Deterministic; linear in the text.
 Config parse_config(const std::string& text, const std::string& name,
-                    std::span<const std::string> overrides = {});
+                    std::span<const std::string> overrides = {}, const FileReader& read = {});
 
 /// The text of an input file of at most 64 MB. It is a regular file, or one that is open already under the
 /// names /dev/stdin and /dev/fd/N. Throws InputError when it cannot be read. Local.
 std::string read_input_text(const std::string& path);
 
-/// parse_config of the file at `path`, which is also its name. Throws InputError when it cannot be read.
+/// The text of a file of spheres of at most 2 GB, likewise.
+std::string read_sphere_text(const std::string& path);
+
+/// parse_config of the file at `path`, which is also its name, and of all files that it names. Throws InputError when
+/// one cannot be read.
 Config load_config(const std::string& path, std::span<const std::string> overrides = {});
 
 /// The complete input, with all defaults filled in and all counts final. parse_config of it, under the same
@@ -387,9 +390,20 @@ std::vector<std::string> forbidden_changes(const std::string& before, const std:
 /// Hash of all values of an effective_yaml text, without keys that may change when a run is continued.
 std::uint64_t hash_of_fixed_keys(const std::string& effective);
 
-/// What the input simulates. The number of a rule is its place in contacts.pairs, that of a decay its place in decays.
-/// O(species + rules).
+/// What the input simulates. Bodies keep their places. The number of a rule is its place in contacts.pairs, that of a
+/// decay its place in decays. O(species + rules + bodies and their spheres).
 World world_of(const Config& config);
+
+/// The volume (area in 2D) of the box, less what bodies take.
+inline double room_volume(const Config& config) {
+    return config.free_volume.value.value_or(config.box.volume());
+}
+
+/// Whether the spheres of all bodies are there. They are not where their file was not read.
+bool has_all_bodies(const Config& config);
+
+/// The file of spheres, relative to the folder of the input; empty without one.
+std::string body_file_path(const Config& config, const SphereListOptions& of);
 
 /// The start file, relative to the folder of the input; empty without one.
 std::string placement_path(const Config& config);

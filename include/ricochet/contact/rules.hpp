@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The rules of a world's contacts, as engines ask for them. There is one for each unordered pair of species, and one
-// for each species with each wall. Each rule is a value (model/world.hpp).
+// for each species with each body, of which walls are some. Each rule is a value (model/world.hpp).
 //
 // Layout: flat symmetric tables, read once per contact.
 #pragma once
@@ -31,8 +31,6 @@ Bounce bounce_by(const ContactRule& rule);
 
 class ContactRules {
   public:
-    static constexpr std::size_t num_walls = 6;
-
     /// Copies what it needs. O(species^2 + rules).
     /// Requires: the world has a species, and its rules name no others.
     explicit ContactRules(const World& world);
@@ -45,11 +43,11 @@ class ContactRules {
         std::optional<double> rate;
     };
     const Entry& pair_entry(SpeciesIndex a, SpeciesIndex b) const { return pair_[a * num_species_ + b]; }
-    const Entry& wall_entry(SpeciesIndex a, std::size_t face) const { return wall_[a * num_walls + face]; }
+    const Entry& body_entry(SpeciesIndex a, BodyNumber body) const { return body_[a * num_bodies_ + body]; }
     const ContactRule& pair(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).rule; }
-    const ContactRule& wall(SpeciesIndex a, std::size_t face) const { return wall_entry(a, face).rule; }
+    const ContactRule& at_body(SpeciesIndex a, BodyNumber body) const { return body_entry(a, body).rule; }
     RuleNumber pair_number(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).number; }
-    RuleNumber wall_number(SpeciesIndex a, std::size_t face) const { return wall_entry(a, face).number; }
+    RuleNumber body_rule_number(SpeciesIndex a, BodyNumber body) const { return body_entry(a, body).number; }
     std::size_t num_species() const { return num_species_; }
 
     // --- for rules that do more than bounce ------------------------------------------------------------------
@@ -58,7 +56,7 @@ class ContactRules {
     bool remember_absorbed() const { return remember_absorbed_ && change_matter(); }
 
     Overlap pair_overlap(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).overlap; }
-    Overlap wall_overlap(SpeciesIndex a, std::size_t face) const { return wall_entry(a, face).overlap; }
+    Overlap body_overlap(SpeciesIndex a, BodyNumber body) const { return body_entry(a, body).overlap; }
     /// Whether two of these species may react although they do not approach: when they overlap, or at a rate.
     bool react_without_approach(SpeciesIndex a, SpeciesIndex b) const {
         return pair_overlap(a, b) == Overlap::reacts || pair_rate(a, b).has_value();
@@ -89,16 +87,18 @@ class ContactRules {
     int dimension() const { return dimension_; }
     /// Whether Brownian reactions happen at rates (src/contact/rated_reaction.hpp).
     bool have_rates() const;
-    /// The rate at which a pair reacts, or a species at a wall; none where it does so at contacts only, or not at all.
+    /// The rate at which a pair reacts, or a species at a body; none where it does so at contacts only, or not at all.
     std::optional<double> pair_rate(SpeciesIndex a, SpeciesIndex b) const {
         return timestep_ > 0 ? pair_entry(a, b).rate : std::nullopt;
     }
-    std::optional<double> wall_rate(SpeciesIndex a, std::size_t face) const {
-        return timestep_ > 0 ? wall_entry(a, face).rate : std::nullopt;
+    std::optional<double> body_rate(SpeciesIndex a, BodyNumber body) const {
+        return timestep_ > 0 ? body_entry(a, body).rate : std::nullopt;
     }
     /// How far beyond its surface a particle's reactions and tethers reach; 0 for a species without rates and tethers.
     /// Two whose surfaces come nearer than twice the larger of both may react without a contact, or are held.
     double reach(const Attributes& of) const;
+    /// How far beyond its surface a particle reacts at bodies; 0 for a species that does not.
+    double reach_at_bodies(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;
     /// The seed of random responses.
@@ -110,8 +110,9 @@ class ContactRules {
     double reach_of_tethers(const Attributes& of) const;
 
     std::size_t num_species_;
+    std::size_t num_bodies_;  ///< walls count, also along periodic axes
     std::vector<Entry> pair_;
-    std::vector<Entry> wall_;
+    std::vector<Entry> body_;
     std::vector<Species> species_;
     double energy_time_, thermal_energy_;
     double timestep_;  ///< of steps with rates; 0: reactions happen at contacts only

@@ -75,7 +75,7 @@ template <class T>
 class BlockVector;
 
 /// Owned particles and copies of one rank in one step: 2^32 - 64. Numbers from here on are no slots.
-inline constexpr std::uint32_t most_local_particles = 0xffffffc0u;
+inline constexpr std::uint32_t most_local_particles = 0xfc000000u;
 
 /// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
 struct CapHit {

@@ -82,6 +82,7 @@ struct Contact {
     SpeciesIndex product_high = 0;  ///< likewise; wall_species for a wall
     RuleNumber rule = no_rule;
     ContactEffect effect = ContactEffect::bounce;
+    std::uint16_t body = 0;  ///< of an obstacle: the body whose surface it is
 };
 
 /// The part of a contact that observables need, for runs that keep no records. It is less than a third of a
@@ -91,7 +92,7 @@ struct ContactBrief {
     double distance = 0;
     SpeciesIndex species_low = 0;
     SpeciesIndex species_high = 0;
-    std::uint16_t obstacle = 0;  ///< for an obstacle: its number
+    std::uint16_t body = 0;  ///< as in Contact
     ContactEffect effect = ContactEffect::bounce;
     std::uint8_t unused = 0;  ///< explicit padding, so that two fill a cache line
     RuleNumber rule = no_rule;
@@ -102,12 +103,11 @@ enum class ContactDetail : std::uint8_t { records, briefs };
 
 inline const ContactBrief& brief_of(const ContactBrief& contact) { return contact; }
 inline ContactBrief brief_of(const Contact& contact) {
-    const bool is_with_obstacle = contact.species_high == wall_species;
     return {contact.impulse,
             contact.distance,
             contact.species_low,
             contact.species_high,
-            static_cast<std::uint16_t>(is_with_obstacle ? contact.key.high - first_obstacle_id : 0),
+            contact.body,
             contact.effect,
             0,
             contact.rule};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is simulated: the box, the species, what their contacts do, and what particles do by themselves. Plain data that
-// computes nothing. An input fills it (world_of in config/config.hpp), and so may a program that calls the library.
+// What is simulated: the box, bodies in it, the species, what their contacts do, and what particles do by themselves.
+// Plain data that computes nothing. An input fills it (world_of in config/config.hpp), and so may a program that calls
+// the library.
 //
 // It does not hold how that is simulated (search, ranks), where particles start, or what is recorded.
 //
@@ -19,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
@@ -98,12 +100,12 @@ struct Stick {
 /// One of all rules that there are.
 using ContactRule = std::variant<Bounce, Pass, React, Coalesce, Stick>;
 
-/// The rule of two species, or of one and walls.
+/// The rule of two species, or of one and walls or other bodies.
 struct SpeciesRule {
     SpeciesIndex a = 0, b = 0;  ///< in either order; b may be wall_species
     ContactRule rule{};
-    RuleNumber number = no_rule;         ///< by which records name it
-    std::vector<std::uint32_t> faces{};  ///< of walls: for which, 2 axis + (0 low, 1 high); empty: for all
+    RuleNumber number = no_rule;       ///< by which records name it
+    std::vector<BodyNumber> bodies{};  ///< with wall_species: for which; empty: for all walls
 
     friend bool operator==(const SpeciesRule&, const SpeciesRule&) = default;
 };
@@ -122,9 +124,12 @@ struct DecayChannel {
 /// All numbers are in one consistent system of units, that of the input.
 struct World {
     Box box{};
+    std::vector<Body> bodies{};  ///< beside the walls of the box
+    std::optional<double>
+        free_volume{};  ///< that bodies leave in the box (geometry/body_room.hpp); none: all of it
     std::vector<Species> species{};       ///< at least one
     ContactRule pair_rule = Bounce{};     ///< of two species without a rule of their own
-    ContactRule wall_rule = Bounce{};     ///< of a species and a wall without one
+    ContactRule wall_rule = Bounce{};     ///< of a species and a wall, or another body, without one
     std::vector<SpeciesRule> rules{};     ///< of two for the same contact the later one counts
     std::vector<DecayChannel> decays{};   ///< their numbers are their places
     double timestep = 0;                  ///< time; Brownian motion, rates and decays depend on it

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ricochet/files/run_identity.hpp"
+#include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/observable_info.hpp"
 #include "ricochet/model/particles.hpp"
@@ -55,6 +56,10 @@ struct ResultDescription {
     std::string author = "unknown";
     RunIdentity identity;  ///< of the run that writes it; never compared
     Box box;
+    std::vector<Body> bodies;  ///< a reader leaves out the spheres of those that are many
+    std::vector<BodyNumber>
+        body_of_surface;         ///< less first_body; for each number of a surface, less 6; not read
+    std::string hash_of_bodies;  ///< of a file that was read
     std::vector<Species> species;
     /// In the whole box, in the first frame; without has_changing_particles in all frames.
     std::uint64_t num_particles = 0;

@@ -25,6 +25,7 @@ th, td { border-bottom: 1px solid #ddd; padding: 0.15em 0.8em 0.15em 0; text-ali
 td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { background: #f5f5f5; padding: 0.8em; overflow-x: auto; font-size: 0.85em; }
 """
+MOST_BODIES = 10  # that are named
 MOST_IN_SUMMARY = 8  # numbers of a section that has a table of its own
 POLICY = "default-src 'none'; img-src data:; media-src data:; style-src 'unsafe-inline'"
 
@@ -161,6 +162,14 @@ def particles_text(result):
     return f"{text_of(result.counts)}; in the last frame {text_of(last)}"
 
 
+def bodies_rows(result):
+    """The names of the first bodies; none without bodies."""
+    if not result.bodies:
+        return []
+    more = len(result.bodies) - MOST_BODIES
+    return [("bodies", ", ".join(result.bodies[:MOST_BODIES]) + (f" and {more} more" if more > 0 else ""))]
+
+
 def run_html(result):
     """What was run: box, species, notes, provenance, input."""
     axes = " x ".join(
@@ -170,6 +179,7 @@ def run_html(result):
     rows = [
         ("file", result.name),
         ("box", axes),
+        *bodies_rows(result),
         ("particles", particles_text(result)),
         ("timestep", f"{result.timestep:.6g}"),
         ("complete frames", result.num_frames),

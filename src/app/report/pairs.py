@@ -18,10 +18,11 @@ MOST_WRITTEN = 14  # species in a matrix with numbers in it
 
 @dataclass
 class Pair:
-    """b is None for walls. rate: contacts per time in the box."""
+    """b is None for walls and bodies. rate: contacts per time in the box."""
 
     a: int
     b: int
+    partner: str  # name of b
     label: str
     number: int
     rate: Mean
@@ -37,7 +38,24 @@ def pairs_of(result):
         if exists and result.has_species(a):
             rate = steady_mean(np.diff(counts[:, k]) / length, length)
             label = result.labels("contacts")[k]
-            pairs.append(Pair(a, b, label, int(counts[-1, k] - counts[0, k]), rate))
+            partner = "wall" if b is None else result.species[b]
+            pairs.append(Pair(a, b, partner, label, int(counts[-1, k] - counts[0, k]), rate))
+    return pairs + with_bodies(result)
+
+
+def with_bodies(result):
+    """Species and bodies that met, in the order of the file."""
+    if not result.has_observable("body_contacts"):
+        return []
+    time, counts = result.thinned("body_contacts")
+    length = np.diff(time)
+    labels = result.labels("body_contacts")
+    pairs = []
+    for k in np.flatnonzero(counts[-1] > counts[0]):
+        rate = steady_mean(np.diff(counts[:, k]) / length, length)
+        species, body = divmod(int(k), len(result.bodies))
+        number = int(counts[-1, k] - counts[0, k])
+        pairs.append(Pair(species, None, result.bodies[body], labels[k], number, rate))
     return pairs
 
 
@@ -85,7 +103,7 @@ def columns_of(result, pairs):
     errors = (pair.rate.error for pair in pairs)
     return {
         "a": [result.species[pair.a] for pair in pairs],
-        "b": ["wall" if pair.b is None else result.species[pair.b] for pair in pairs],
+        "b": [pair.partner for pair in pairs],
         "contacts": [pair.number for pair in pairs],
         "contacts_per_time": [pair.rate.value for pair in pairs],
         "standard_error": [float("nan") if error is None else error for error in errors],
@@ -93,7 +111,7 @@ def columns_of(result, pairs):
 
 
 def contacts_by_pair(result):
-    """The section, or None for one species without walls, and where nothing met."""
+    """The section, or None for one species without walls and bodies, and where nothing met."""
     pairs = pairs_of(result)
     if len(pairs) < 2 or not any(pair.number for pair in pairs):
         return None

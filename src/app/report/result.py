@@ -104,6 +104,8 @@ class Result:
             self.num_rows = int(self.run["rows"][self.num_frames - 1])
         self.timestep = float(attributes["timestep"])
         self.species = words(self.run["species"].attrs["name"])
+        bodies = self.run["bodies/table"]["name"] if "bodies" in self.run else []
+        self.bodies = words(bodies)
         self.free_axes = self.read_axes(self.run["species"].attrs)
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
         if sum(self.counts) != self.num_particles and self.num_frames > 0:

@@ -132,8 +132,8 @@ def distribution(result, counts, centres, shells):
 
 
 def pair_distribution(result):
-    """The section on g(r), or None where there are no pairs."""
-    if result.num_frames == 0 or number_of(result) < 2:
+    """The section on g(r), or None where there are no pairs, or bodies take a part of the shells."""
+    if result.num_frames == 0 or result.bodies or number_of(result) < 2:
         return None
     reach = reach_of(result)
     counts, centres, others = count_pairs(result, reach, np.random.default_rng(1))

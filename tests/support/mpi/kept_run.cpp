@@ -45,6 +45,7 @@ ObservableSample observables_of(const Sample& sample) {
             .compressibility = sample.of("compressibility")[0],
             .collision_rate = sample.of("collision_rate")[0],
             .wall_pressure = wall_pressure_in(sample),
+            .body_force = {},
             .mean_square_displacement = {displacement.begin(), displacement.end()},
             .contacts = contacts_in(sample, displacement.size())};
 }

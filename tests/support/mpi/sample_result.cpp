@@ -42,7 +42,8 @@ Contact sample_contact(std::mt19937_64& generator, std::uint64_t index) {
     contact.species_low = static_cast<SpeciesIndex>(generator() % 3);
     contact.species_high = static_cast<SpeciesIndex>(generator() % 3);
     if (generator() % 5 == 0) {
-        contact.key.high = first_obstacle_id + generator() % 6;
+        contact.body = static_cast<std::uint16_t>(generator() % 6);
+        contact.key.high = first_obstacle_id + contact.body;
         contact.species_high = wall_species;
     }
     contact.point = {uniform(generator, 0, 10), uniform(generator, 0, 10), uniform(generator, 0, 10)};

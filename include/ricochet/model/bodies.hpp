@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Bodies at rest that particles touch, beside the walls of the box: what they are, not how they are touched
+// (geometry/obstacle.hpp). In two dimensions a sphere is a disc, a capsule a stadium, a box a rectangle, a plane a
+// line.
+//
+// A body may reach beyond the box. Along periodic axes it repeats with the box.
+//
+// Not done: bodies that move or turn, meshes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ricochet/model/vec3.hpp"
+
+namespace ricochet {
+
+/// Of a wall the face, 2 axis + (0 low, 1 high); of World::bodies[k] first_body + k.
+using BodyNumber = std::uint32_t;
+inline constexpr BodyNumber first_body = 6;
+
+/// Where particles may be.
+enum class BodySide : std::uint8_t { outside, inside, both };
+
+/// The shapes. All lengths are in the units of the box.
+struct BodySphere {
+    Vec3 centre;
+    double radius = 0;
+
+    friend bool operator==(const BodySphere&, const BodySphere&) = default;
+};
+/// All that is within `radius` of the line from one end to the other.
+struct BodyCapsule {
+    Vec3 from, to;
+    double radius = 0;
+
+    friend bool operator==(const BodyCapsule&, const BodyCapsule&) = default;
+};
+/// Endless along its axis.
+struct BodyCylinder {
+    Vec3 point;  ///< on the axis
+    Vec3 axis;   ///< of length 1
+    double radius = 0;
+
+    friend bool operator==(const BodyCylinder&, const BodyCylinder&) = default;
+};
+/// Edges along the axes.
+struct BodyBox {
+    Vec3 low, high;  ///< 2D: z = 0 in both
+
+    friend bool operator==(const BodyBox&, const BodyBox&) = default;
+};
+/// Endless. Its outside is where the normal points to.
+struct BodyPlane {
+    Vec3 point;
+    Vec3 normal;  ///< of length 1
+
+    friend bool operator==(const BodyPlane&, const BodyPlane&) = default;
+};
+/// Many spheres that are one body; they may overlap each other.
+struct BodySpheres {
+    std::vector<BodySphere> spheres;
+
+    friend bool operator==(const BodySpheres&, const BodySpheres&) = default;
+};
+
+/// One of all shapes that there are.
+using BodyShape = std::variant<BodySphere, BodyCapsule, BodyCylinder, BodyBox, BodyPlane, BodySpheres>;
+
+struct Body {
+    std::string name;
+    BodyShape shape{};
+    BodySide side = BodySide::outside;
+
+    friend bool operator==(const Body&, const Body&) = default;
+};
+
+}  // namespace ricochet

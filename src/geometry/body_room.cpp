@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "geometry/body_room.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+namespace ricochet {
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+// --- how far a place is from the solid of a shape; negative inside ---------------------------------------------
+
+double distance_to_solid(const BodySphere& sphere, Vec3 place) {
+    return norm(place - sphere.centre) - sphere.radius;
+}
+double distance_to_solid(const BodySpheres& body, Vec3 place) {
+    double least = unbounded;
+    for (const BodySphere& sphere : body.spheres) least = std::min(least, distance_to_solid(sphere, place));
+    return least;
+}
+double distance_to_solid(const BodyCylinder& cylinder, Vec3 place) {
+    const Vec3 r = place - cylinder.point;
+    return norm(advanced(r, cylinder.axis, -dot(r, cylinder.axis))) - cylinder.radius;
+}
+double distance_to_solid(const BodyCapsule& capsule, Vec3 place) {
+    const Vec3 line = capsule.to - capsule.from, r = place - capsule.from;
+    const double square = dot(line, line);
+    const double share = square > 0 ? std::clamp(dot(r, line) / square, 0.0, 1.0) : 0;
+    return norm(advanced(r, line, -share)) - capsule.radius;
+}
+double distance_to_solid(const BodyBox& box, Vec3 place) {
+    const Vec3 beyond = max(box.low - place, place - box.high);
+    const bool is_flat = box.low.z == box.high.z;
+    const double deepest = std::max({beyond.x, beyond.y, is_flat ? -unbounded : beyond.z});
+    if (deepest <= 0) return deepest;
+    return norm(max(beyond, {}));
+}
+double distance_to_solid(const BodyPlane& plane, Vec3 place) {
+    return dot(place - plane.point, plane.normal);
+}
+
+// --- bounds ----------------------------------------------------------------------------------------------------
+
+ObstacleBounds bounds_of_body(const Body& body, int dimension) {
+    constexpr ObstacleBounds nowhere{{unbounded, unbounded, unbounded}, {-unbounded, -unbounded, -unbounded}};
+    if (std::holds_alternative<BodyPlane>(body.shape))
+        return {{-unbounded, -unbounded, -unbounded}, {unbounded, unbounded, unbounded}};
+    ObstacleBounds all = nowhere;
+    for (const ObstacleShape& surface : surfaces_of(body, dimension)) {
+        const ObstacleBounds of = bounds_of(surface);
+        all.high = max(all.high, of.high);
+        all.low =
+            Vec3{std::min(all.low.x, of.low.x), std::min(all.low.y, of.low.y), std::min(all.low.z, of.low.z)};
+    }
+    return all;
+}
+
+/// The shifts by which a body, or an image of it, comes near the box.
+std::vector<Vec3> shifts_of(const Body& body, const Box& box) {
+    if (body.side == BodySide::inside) return {{}};
+    const ObstacleBounds bounds = bounds_of_body(body, box.dimension);
+    std::vector<Vec3> shifts{{}};
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const double low = bounds.low[axis], high = bounds.high[axis];
+        if (!box.is_periodic(axis) || low == -unbounded || high == unbounded) continue;
+        const double edge = box.size[axis];
+        const double home = -edge * std::floor(0.5 * (low + high) / edge);
+        const std::vector<Vec3> before = std::exchange(shifts, {});
+        for (const Vec3 shift : before)
+            for (const double by : {home - edge, home, home + edge}) {
+                Vec3& next = shifts.emplace_back(shift);
+                next[axis] = by;
+            }
+    }
+    return shifts;
+}
+
+/// Along a periodic axis across which it stands, a plane repeats.
+std::vector<Vec3> shifts_of_plane(const BodyPlane& plane, const Box& box) {
+    std::vector<Vec3> shifts{{}};
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        if (!box.is_periodic(axis) || std::abs(plane.normal[axis]) != 1) continue;
+        const double home = -box.size[axis] * std::floor(plane.point[axis] / box.size[axis]);
+        shifts.clear();
+        for (const double by : {home - box.size[axis], home, home + box.size[axis]})
+            shifts.emplace_back()[axis] = by;
+    }
+    return shifts;
+}
+
+double outwards(const Body& body, Vec3 place) {
+    return std::visit([place](const auto& shape) { return distance_to_solid(shape, place); }, body.shape);
+}
+
+/// There may be many of these.
+bool is_in_grid(const Body& body) {
+    return std::holds_alternative<BodySpheres>(body.shape) ||
+           (std::holds_alternative<BodySphere>(body.shape) && body.side == BodySide::outside);
+}
+
+}  // namespace
+
+double clearance(const Body& body, Vec3 place) {
+    const double distance = outwards(body, place);
+    if (body.side == BodySide::both) return std::abs(distance);
+    return body.side == BodySide::inside ? -distance : distance;
+}
+
+BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        if (is_in_grid(bodies_[k])) continue;
+        const auto* const plane = std::get_if<BodyPlane>(&bodies_[k].shape);
+        images_.push_back(
+            {k, plane != nullptr ? shifts_of_plane(*plane, world.box) : shifts_of(bodies_[k], world.box)});
+    }
+    for (Obstacle& obstacle : obstacles_of(world)) {
+        if (obstacle.body < first_body) continue;
+        if (is_in_grid(bodies_[obstacle.body - first_body])) spheres_.push_back(std::move(obstacle));
+    }
+    std::vector<ObstacleIndex> members(spheres_.size());
+    std::iota(members.begin(), members.end(), 0u);
+    grid_ = SurfaceGrid(region_of_paths(world.box), spheres_, std::move(members));
+}
+
+std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius) const {
+    std::optional<std::size_t> first;
+    const auto note = [&](std::size_t body) { first = std::min(first.value_or(body), body); };
+    for (const Images& images : images_) {
+        const auto overlaps = [&](Vec3 shift) {
+            return clearance(bodies_[images.body], centre - shift) < radius;
+        };
+        if (std::any_of(images.shifts.begin(), images.shifts.end(), overlaps)) note(images.body);
+    }
+    const Vec3 room{radius, radius, radius};
+    grid_.for_each_in({centre - room, centre + room}, [&](ObstacleIndex index) {
+        const Obstacle& sphere = spheres_[index];
+        if (distance_to(centre, sphere.shape) < radius) note(sphere.body - first_body);
+    });
+    return first;
+}
+
+bool BodyRoom::are_on_one_side(Vec3 a, Vec3 b) const {
+    for (const Images& images : images_) {
+        const Body& body = bodies_[images.body];
+        if (body.side != BodySide::both) continue;
+        for (const Vec3 shift : images.shifts)
+            if ((outwards(body, a - shift) < 0) != (outwards(body, b - shift) < 0)) return false;
+    }
+    return true;
+}
+
+// --- volumes ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+double volume_of(const BodySphere& sphere, const Box& box) {
+    const double area = std::numbers::pi * sphere.radius * sphere.radius;
+    return box.dimension == 2 ? area : 4 * area * sphere.radius / 3;
+}
+double volume_of(const BodySpheres& body, const Box& box) {
+    double sum = 0;
+    for (const BodySphere& sphere : body.spheres) sum += volume_of(sphere, box);
+    return sum;
+}
+double volume_of(const BodyCapsule& capsule, const Box& box) {
+    const double length = norm(capsule.to - capsule.from);
+    const double across =
+        box.dimension == 2 ? 2 * capsule.radius : std::numbers::pi * capsule.radius * capsule.radius;
+    return across * length + volume_of(BodySphere{{}, capsule.radius}, box);
+}
+double volume_of(const BodyCylinder& cylinder, const Box& box) {
+    const double length = dot(abs(cylinder.axis), box.size);
+    return length *
+           (box.dimension == 2 ? 2 * cylinder.radius : std::numbers::pi * cylinder.radius * cylinder.radius);
+}
+double volume_of(const BodyBox& of, const Box& box) {
+    const Vec3 size = of.high - of.low;
+    return size.x * size.y * (box.dimension == 2 ? 1 : size.z);
+}
+double volume_of(const BodyPlane& /*plane*/, const Box& /*box*/) { return 0; }
+
+/// Whether these bounds lie in the box, but for axes along which the body is endless.
+bool is_in_box(const ObstacleBounds& bounds, const Box& box) {
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const bool is_endless = bounds.low[axis] == -unbounded && bounds.high[axis] == unbounded;
+        if (!is_endless && (bounds.low[axis] < 0 || bounds.high[axis] > box.size[axis])) return false;
+    }
+    return true;
+}
+
+bool are_apart(const ObstacleBounds& a, const ObstacleBounds& b, int dimension) {
+    for (int axis = 0; axis < dimension; ++axis)
+        if (a.high[axis] <= b.low[axis] || b.high[axis] <= a.low[axis]) return true;
+    return false;
+}
+
+/// Whether all corners of the bounds are inside the body, which is convex.
+bool is_within(const Body& body, const ObstacleBounds& bounds, int dimension) {
+    for (int corner = 0; corner < (1 << dimension); ++corner) {
+        Vec3 at = bounds.low;
+        for (int axis = 0; axis < dimension; ++axis)
+            if ((corner >> axis) % 2 == 1) at[axis] = bounds.high[axis];
+        if (!(clearance(body, at) >= 0)) return false;
+    }
+    return true;
+}
+
+/// Whether the volumes of these bodies may be added and taken off.
+bool are_separate(const World& world, const std::vector<ObstacleBounds>& bounds) {
+    constexpr std::size_t most_compared = 10'000;  // with each other
+    if (bounds.size() > most_compared) return false;
+    const int dimension = world.box.dimension;
+    std::size_t num_inside = 0;
+    for (const Body& body : world.bodies) num_inside += body.side == BodySide::inside ? 1 : 0;
+    if (num_inside > 1) return false;
+    for (std::size_t k = 0; k < bounds.size(); ++k) {
+        const Body& body = world.bodies[k];
+        if (body.side == BodySide::both) continue;
+        const auto* const many = std::get_if<BodySpheres>(&body.shape);
+        const bool is_plane = std::holds_alternative<BodyPlane>(body.shape);
+        const auto* const cylinder = std::get_if<BodyCylinder>(&body.shape);
+        const auto is_along_axis = [](Vec3 a) {
+            return std::max({std::abs(a.x), std::abs(a.y), std::abs(a.z)}) == 1;
+        };
+        const bool is_oblique = cylinder != nullptr && !is_along_axis(cylinder->axis);
+        if (is_plane || is_oblique || (many != nullptr && many->spheres.size() > 1) ||
+            !is_in_box(bounds[k], world.box))
+            return false;
+        for (std::size_t j = 0; j < k; ++j) {
+            const Body& other = world.bodies[j];
+            if (other.side == BodySide::both) continue;
+            const bool is_nested = (body.side == BodySide::inside && is_within(body, bounds[j], dimension)) ||
+                                   (other.side == BodySide::inside && is_within(other, bounds[k], dimension));
+            if (!is_nested && (body.side != other.side || !are_apart(bounds[j], bounds[k], dimension)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/// The share of evenly spread points that no body holds. The points are multiples of irrational numbers.
+double free_share_of_points(const World& world) {
+    constexpr std::uint64_t num_points = 1u << 20;
+    // The powers of the root of x^4 = x + 1, as shares of 2^64: of all sequences of multiples, it spreads best.
+    constexpr std::array<std::uint64_t, 3> steps{0xd1b54a32d192ed03u, 0xabc98388fb8fac03u,
+                                                 0x8cb92ba72f3d8dd7u};
+    const BodyRoom room(world);
+    std::uint64_t num_free = 0;
+    for (std::uint64_t k = 1; k <= num_points; ++k) {
+        Vec3 place;
+        for (int axis = 0; axis < world.box.dimension; ++axis)
+            place[axis] = world.box.size[axis] *
+                          (0x1p-64 * static_cast<double>(k * steps[static_cast<std::size_t>(axis)]));
+        num_free += room.keeps_off(place, 0) ? 1 : 0;
+    }
+    return static_cast<double>(num_free) / static_cast<double>(num_points);
+}
+
+}  // namespace
+
+double free_volume(const World& world) {
+    const Box& box = world.box;
+    if (world.bodies.empty()) return box.volume();
+    std::vector<ObstacleBounds> bounds;
+    bounds.reserve(world.bodies.size());
+    for (const Body& body : world.bodies) bounds.push_back(bounds_of_body(body, box.dimension));
+    if (!are_separate(world, bounds)) return box.volume() * free_share_of_points(world);
+    double sum = box.volume();
+    for (const Body& body : world.bodies) {
+        const double volume =
+            std::visit([&box](const auto& shape) { return volume_of(shape, box); }, body.shape);
+        if (body.side == BodySide::outside) sum -= volume;
+        if (body.side == BodySide::inside) sum += volume - box.volume();
+    }
+    return sum;
+}
+
+}  // namespace ricochet

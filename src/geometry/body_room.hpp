@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The room that bodies leave: whether a sphere may be at a place, and the volume in which centres may be. The walls of
+// the box are not asked here.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/surface_grid.hpp"
+#include "ricochet/model/bodies.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/world.hpp"
+
+namespace ricochet {
+
+/// How far a place is from the surface of a body, images not counted. Negative where no particle may be.
+double clearance(const Body& body, Vec3 place);
+
+class BodyRoom {
+  public:
+    explicit BodyRoom(const World& world);
+
+    bool has_bodies() const { return !bodies_.empty(); }
+    /// The first body, as its place in World::bodies, that a sphere at this place of the box overlaps; none if it keeps
+    /// off all. O(bodies that are no spheres + spheres that are near).
+    std::optional<std::size_t> body_in_the_way(Vec3 centre, double radius) const;
+    bool keeps_off(Vec3 centre, double radius) const { return !body_in_the_way(centre, radius); }
+    /// Whether no body that particles meet from both sides is between the two places.
+    bool are_on_one_side(Vec3 a, Vec3 b) const;
+
+  private:
+    /// A body that is not in the grid, with the images that are near the box.
+    struct Images {
+        std::size_t body;
+        std::vector<Vec3> shifts;
+    };
+
+    std::vector<Body> bodies_;
+    std::vector<Images> images_;
+    std::vector<Obstacle> spheres_;  ///< outside of which particles are, and of bodies that are lists
+    SurfaceGrid grid_;
+};
+
+/// The volume, or area, of the box in which bodies let particles be. Exact where no body meets another one, or a face
+/// of the box. Otherwise, and where bodies are very many, by counting points, to about 1e-3 of the box. O(bodies^2).
+double free_volume(const World& world);
+
+}  // namespace ricochet

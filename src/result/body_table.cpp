@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "result/body_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "core/hash.hpp"
+#include "hdf5/hdf5_attribute.hpp"
+#include "hdf5/hdf5_dataset.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr const char* group_name = "bodies";
+constexpr std::array<std::string_view, 6> shape_words{"sphere", "capsule", "cylinder",
+                                                      "box",    "plane",   "spheres"};
+constexpr std::array<std::string_view, 3> side_words{"outside", "inside", "both"};
+constexpr std::size_t name_bytes = 64, numbers_per_body = 7;
+
+/// A body in memory as in the file, without padding.
+struct BodyRow {
+    std::array<char, name_bytes> name{};  ///< zeros fill it up
+    std::uint32_t shape = 0;              ///< place in shape_words, which is that in BodyShape
+    std::uint32_t side = 0;               ///< place in side_words
+    std::array<double, numbers_per_body> numbers{};
+};
+static_assert(sizeof(BodyRow) == name_bytes + 8 + 8 * numbers_per_body);
+
+using BodyNumbers = std::array<double, numbers_per_body>;
+
+BodyNumbers numbers_of(Vec3 a, Vec3 b, double radius) { return {a.x, a.y, a.z, b.x, b.y, b.z, radius}; }
+BodyNumbers numbers_of(const BodySphere& of) { return {of.centre.x, of.centre.y, of.centre.z, of.radius}; }
+BodyNumbers numbers_of(const BodyCapsule& of) { return numbers_of(of.from, of.to, of.radius); }
+BodyNumbers numbers_of(const BodyCylinder& of) { return numbers_of(of.point, of.axis, of.radius); }
+BodyNumbers numbers_of(const BodyBox& of) { return numbers_of(of.low, of.high, 0); }
+BodyNumbers numbers_of(const BodyPlane& of) { return numbers_of(of.point, of.normal, 0); }
+BodyNumbers numbers_of(const BodySpheres& /*of*/) { return {}; }
+
+BodyRow row_of(const Body& body) {
+    BodyRow row;
+    std::copy_n(body.name.begin(), std::min(body.name.size(), name_bytes), row.name.begin());
+    row.shape = static_cast<std::uint32_t>(body.shape.index());
+    row.side = static_cast<std::uint32_t>(body.side);
+    row.numbers = std::visit([](const auto& shape) { return numbers_of(shape); }, body.shape);
+    return row;
+}
+
+BodyShape shape_of(const BodyRow& row) {
+    const auto& n = row.numbers;
+    const Vec3 a{n[0], n[1], n[2]}, b{n[3], n[4], n[5]};
+    switch (row.shape) {
+        case 0:
+            return BodySphere{a, n[3]};
+        case 1:
+            return BodyCapsule{a, b, n[6]};
+        case 2:
+            return BodyCylinder{a, b, n[6]};
+        case 3:
+            return BodyBox{a, b};
+        case 4:
+            return BodyPlane{a, b};
+        default:
+            return BodySpheres{};
+    }
+}
+
+hdf5::Handle name_type() {
+    hdf5::Handle type(hdf5::checked(H5Tcopy(H5T_C_S1), "create a string type"), H5Tclose);
+    hdf5::checked(H5Tset_size(type.get(), name_bytes), "size a string type");
+    hdf5::checked(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "pad a string type");
+    return type;
+}
+
+hdf5::Handle row_type() {
+    const hdf5::Handle name = name_type(),
+                       numbers = hdf5::array_type(hdf5::number_type<double>(), numbers_per_body);
+    return hdf5::CompoundBuilder(sizeof(BodyRow))
+        .field("name", offsetof(BodyRow, name), name.get())
+        .field("shape", offsetof(BodyRow, shape), hdf5::number_type<std::uint32_t>())
+        .field("side", offsetof(BodyRow, side), hdf5::number_type<std::uint32_t>())
+        .field("numbers", offsetof(BodyRow, numbers), numbers.get())
+        .take();
+}
+
+std::vector<BodySphere> spheres_of(const std::vector<Body>& bodies) {
+    std::vector<BodySphere> all;
+    for (const Body& body : bodies)
+        if (const auto* const many = std::get_if<BodySpheres>(&body.shape))
+            all.insert(all.end(), many->spheres.begin(), many->spheres.end());
+    return all;
+}
+
+std::vector<std::string> texts_of(std::span<const std::string_view> words) {
+    return {words.begin(), words.end()};
+}
+
+/// Rank 0 writes all of it.
+template <class Value>
+void write_all_rows(Exchange& exchange, hid_t group, const char* name, hid_t type,
+                    const std::vector<Value>& values, hsize_t width = 1) {
+    hdf5::Extents shape{values.size()};
+    if (width > 1) shape.push_back(width);
+    auto dataset = hdf5::Dataset::create_fixed(group, name, type, shape);
+    hdf5::Block block{hdf5::Extents(shape.size(), 0), shape};
+    if (exchange.rank() != 0) block.count[0] = 0;
+    dataset.write(exchange, block, type, values.data());
+}
+
+}  // namespace
+
+std::string_view word_of(const BodyShape& shape) { return shape_words.at(shape.index()); }
+
+std::string_view word_of(BodySide side) { return side_words.at(static_cast<std::size_t>(side)); }
+
+void write_bodies(Exchange& exchange, hid_t group, const ResultDescription& description) {
+    if (description.bodies.empty()) return;
+    std::vector<BodyRow> rows;
+    rows.reserve(description.bodies.size());
+    for (const Body& body : description.bodies) rows.push_back(row_of(body));
+    const std::vector<BodySphere> spheres = spheres_of(description.bodies);
+    const hdf5::Handle own = hdf5::create_group(group, group_name);
+    write_all_rows(exchange, own.get(), "table", row_type().get(), rows);
+    write_all_rows(exchange, own.get(), "surfaces", hdf5::number_type<std::uint32_t>(),
+                   description.body_of_surface);
+    if (!spheres.empty())
+        write_all_rows(exchange, own.get(), "spheres", hdf5::number_type<double>(), spheres,
+                       sizeof(BodySphere) / sizeof(double));
+    std::uint64_t hash = hash_values(std::span<const BodyRow>(rows));
+    hash = hash_values(std::span<const std::uint32_t>(description.body_of_surface), hash);
+    hash = hash_values(std::span<const BodySphere>(spheres), hash);
+    hdf5::write_attribute(own.get(), "shapes", texts_of(shape_words));
+    hdf5::write_attribute(own.get(), "sides", texts_of(side_words));
+    hdf5::write_attribute(own.get(), "hash", fmt::format("{:016x}", hash));
+}
+
+std::vector<Body> read_bodies(hid_t group) {
+    if (!hdf5::has_object(group, group_name)) return {};
+    const auto table = hdf5::Dataset::open(hdf5::open_group(group, group_name).get(), "table");
+    std::vector<BodyRow> rows(table.shape().at(0));
+    table.read({{0}, {rows.size()}}, row_type().get(), rows.data());
+    std::vector<Body> bodies;
+    bodies.reserve(rows.size());
+    for (const BodyRow& row : rows) {
+        const auto end = std::find(row.name.begin(), row.name.end(), '\0');
+        bodies.push_back({std::string(row.name.begin(), end), shape_of(row),
+                          static_cast<BodySide>(std::min<std::uint32_t>(row.side, side_words.size() - 1))});
+    }
+    return bodies;
+}
+
+std::string hash_of_bodies(hid_t group) {
+    if (!hdf5::has_object(group, group_name)) return "";
+    return hdf5::read_text(hdf5::open_group(group, group_name).get(), "hash");
+}
+
+std::string names_of_bodies(const std::vector<Body>& bodies) {
+    constexpr std::size_t most_named = 10;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(bodies.size(), most_named); ++k)
+        text += fmt::format("{}{} ({}, {})", k == 0 ? "" : ", ", bodies[k].name, word_of(bodies[k].shape),
+                            word_of(bodies[k].side));
+    if (bodies.size() > most_named) text += fmt::format(" and {} more", bodies.size() - most_named);
+    return text;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The bodies of the reference: their surfaces, when a particle touches one, and where. Written a second time, from what
+// a body is; nothing of src/geometry is used.
+//
+//   ball      all that is at one distance from a point; a corner has the distance 0
+//   side      all that is at one distance from a line, between its ends; an edge has the distance 0
+//   cap       the inside of a capsule, by the end at `end` (0 from, 1 to), or by its side (2)
+//   flat      a rectangle, or a plane
+//
+// A particle is taken into the box first, along periodic axes. Surfaces are listed with their images next to the box.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "ricochet/model/bodies.hpp"
+#include "ricochet/model/box.hpp"
+#include "ricochet/model/particles.hpp"
+
+namespace ricochet::test {
+
+struct BodySurface {
+    enum class Kind : std::uint8_t { ball, side, cap, flat };
+
+    ParticleId id = 0;  ///< in contact keys
+    BodyNumber body = 0;
+    Kind kind = Kind::ball;
+    Vec3 place{};         ///< the centre, or where the line begins
+    Vec3 direction{};     ///< of the line; of a rectangle outwards
+    double length = 0;    ///< of the line
+    double distance = 0;  ///< of the surface from the point or the line
+    bool from_inside = false;
+    bool has_two_sides = false;
+    int end = 2;
+    std::array<Vec3, 2> edges{};     ///< the directions of a rectangle's edges
+    std::array<double, 2> halves{};  ///< half of their lengths
+    double most_behind = 0;          ///< a centre that is farther behind a rectangle is elsewhere
+};
+
+/// All of them, with images.
+std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& bodies);
+
+/// The particle as surfaces see it.
+Motion taken_into_box(const Box& box, Motion motion);
+
+/// When a particle, taken into the box, touches the surface; infinite if it does not.
+double time_at_surface(const BodySurface& surface, const Motion& motion, double radius);
+
+/// How far a centre is from it; infinite where another surface of the body is nearer.
+double distance_from(const BodySurface& surface, Vec3 centre);
+/// The same of the surface as it would go on beyond its ends.
+double distance_from_whole(const BodySurface& surface, Vec3 centre);
+/// The unit vector from a centre into the body, and the point that touches.
+Vec3 normal_at(const BodySurface& surface, Vec3 centre);
+Vec3 point_at(const BodySurface& surface, Vec3 centre);
+
+}  // namespace ricochet::test

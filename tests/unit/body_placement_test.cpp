@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Starts beside bodies: none overlaps a body, and the particles are the same on any number of ranks.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "geometry/body_room.hpp"
+#include "geometry/overlap_census.hpp"
+#include "placement/placement.hpp"
+#include "placement/start_file.hpp"
+#include "ricochet/core/error.hpp"
+#include "tests/support/placement_checks.hpp"
+#include "tests/support/table_source.hpp"
+#include "tests/support/thread_exchange.hpp"
+
+namespace ricochet::test {
+namespace {
+
+struct StartBesideBodies {
+    Particles particles;
+    std::vector<std::string> notes;
+    std::uint64_t num_sites = 0;
+};
+
+template <class PlaceWorld>
+StartBesideBodies start_beside_bodies(int num_ranks, const World& world, PlaceWorld&& place) {
+    StartBesideBodies result;
+    run_ranks(num_ranks, [&](Exchange& exchange) {
+        const Placement placement = place(world, exchange);
+        const Particles all = gathered(placement.particles, exchange);
+        if (exchange.rank() == exchange.size() - 1) result = {all, placement.notes, placement.num_sites};
+    });
+    return result;
+}
+
+Placement at_random(const World& world, Exchange& exchange) { return place_at_random(world, exchange); }
+Placement on_simple_cubic(const World& world, Exchange& exchange) {
+    return place_on_lattice(LatticeKind::sc, world, exchange);
+}
+Placement on_hexagonal(const World& world, Exchange& exchange) {
+    return place_on_lattice(LatticeKind::hexagonal, world, exchange);
+}
+
+/// A cell with a ball in it, and a peg that stands in the wall.
+World cell_world(const std::vector<Species>& species) {
+    World world = start_world({3, {24, 14, 14}, {reflecting, reflecting, reflecting}}, species);
+    world.bodies = {{"cell", BodyCapsule{{7, 7, 7}, {17, 7, 7}, 7}, BodySide::inside},
+                    {"nucleoid", BodySphere{{12, 7, 7}, 3}, BodySide::outside},
+                    {"pegs", BodySpheres{{{{4, 7, 7}, 1}, {{4.5, 7, 7}, 1}}}, BodySide::outside}};
+    static const double volume = free_volume(world);  // takes longer than a start
+    world.free_volume = volume;
+    return world;
+}
+
+/// Beside a face of a periodic box, beyond which the body goes on.
+World flat_world(const std::vector<Species>& species) {
+    World world = start_world(square(20), species);
+    world.bodies = {{"post", BodySphere{{0.5, 19, 0}, 3}, BodySide::outside},
+                    {"bar", BodyBox{{8, 2, 0}, {9, 18, 0}}, BodySide::outside},
+                    {"line", BodyPlane{{15, 0, 0}, {1, 0, 0}}, BodySide::both}};
+    static const double volume = free_volume(world);
+    world.free_volume = volume;
+    return world;
+}
+
+void expect_good_start(const World& world, const StartBesideBodies& start) {
+    EXPECT_EQ(start.particles.size(),
+              world.species[0].count + (world.species.size() > 1 ? world.species[1].count : 0));
+    const BodyRoom room(world);
+    for (std::size_t k = 0; k < start.particles.size(); ++k)
+        EXPECT_TRUE(room.keeps_off(start.particles.motion[k].position, start.particles.attributes[k].radius))
+            << k;
+    EXPECT_TRUE(find_overlaps(world.box, start.particles, 0, 10).empty());
+}
+
+template <class PlaceWorld>
+void expect_same_on_all_ranks(const World& world, PlaceWorld&& place) {
+    const StartBesideBodies one = start_beside_bodies(1, world, place);
+    expect_good_start(world, one);
+    for (const int num_ranks : {2, 3, 5, 7}) {
+        const StartBesideBodies other = start_beside_bodies(num_ranks, world, place);
+        EXPECT_TRUE(same_bits(one.particles, other.particles)) << num_ranks << " ranks";
+        EXPECT_EQ(one.notes, other.notes);
+        EXPECT_EQ(one.num_sites, other.num_sites);
+    }
+}
+
+TEST(BodyPlacement, AtRandomKeepsOffBodies) {
+    expect_same_on_all_ranks(cell_world({particles_of(0.5, 300), particles_of(1, 20)}), at_random);
+    expect_same_on_all_ranks(flat_world({particles_of(0.4, 150)}), at_random);
+}
+
+TEST(BodyPlacement, OnLatticesKeepsOffBodies) {
+    expect_same_on_all_ranks(cell_world({particles_of(0.5, 300), particles_of(0.3, 20)}), on_simple_cubic);
+    expect_same_on_all_ranks(flat_world({particles_of(0.4, 150)}), on_hexagonal);
+}
+
+TEST(BodyPlacement, SaysWhatBodiesLeave) {
+    const World world = cell_world({particles_of(0.5, 300)});
+    const std::string random = start_beside_bodies(2, world, at_random).notes.at(0);
+    EXPECT_TRUE(random.starts_with("placement: 300 spheres at random, volume fraction 0.0")) << random;
+    EXPECT_NE(random.find(" of what bodies leave, in "), std::string::npos) << random;
+    const StartBesideBodies start = start_beside_bodies(2, world, on_simple_cubic);
+    const std::string lattice = start.notes.at(0);
+    EXPECT_TRUE(
+        lattice.starts_with("placement: 300 spheres on " + std::to_string(start.num_sites) + " of the "))
+        << lattice;
+    EXPECT_NE(lattice.find("; bodies are in the way of "), std::string::npos) << lattice;
+    EXPECT_GE(start.num_sites, 300u);
+}
+
+TEST(BodyPlacement, ForecastsAreRight) {
+    const World world = cell_world({particles_of(0.5, 300)});
+    run_ranks(2, [&](Exchange& exchange) {
+        EXPECT_EQ(foresee_random_placement(world, exchange).notes, place_at_random(world, exchange).notes);
+        const auto lattice = place_on_lattice(LatticeKind::fcc, world, exchange);
+        EXPECT_EQ(foresee_lattice_placement(LatticeKind::fcc, world, exchange).notes, lattice.notes);
+    });
+}
+
+template <class PlaceWorld>
+std::string refusal_beside_bodies(const World& world, PlaceWorld&& place) {
+    std::string message;
+    run_ranks(3, [&](Exchange& exchange) {
+        try {
+            place(world, exchange);
+        } catch (const InputError& error) {
+            if (exchange.rank() == 0) message = error.what();
+        }
+    });
+    return message;
+}
+
+// Where random placement ends there is no dense start; the free volume decides, not that of the box.
+TEST(BodyPlacement, RefusesWhatFindsNoRoom) {
+    const std::string random = refusal_beside_bodies(cell_world({particles_of(1, 300)}), at_random);
+    EXPECT_NE(random.find("random placement beside bodies found room for "), std::string::npos) << random;
+    EXPECT_NE(random.find(" of them, and bodies have no dense start yet"), std::string::npos) << random;
+    const std::string too_many = refusal_beside_bodies(cell_world({particles_of(1, 800)}), at_random);
+    EXPECT_NE(too_many.find("more than the whole box"), std::string::npos) << too_many;
+    const std::string lattice = refusal_beside_bodies(cell_world({particles_of(0.5, 2000)}), on_simple_cubic);
+    EXPECT_TRUE(lattice.starts_with("placement.type: got the lattice sc for 2000 spheres beside bodies"))
+        << lattice;
+}
+
+std::string refusal_of_file(const World& world, const std::vector<Vec3>& positions, int num_ranks) {
+    ParticleTable table;
+    table.places.file = "start.h5md";
+    for (const Vec3& position : positions) {
+        Motion motion;
+        motion.position = position;
+        table.particles.push_back(motion, {}, {});
+    }
+    std::string message = "accepted";
+    run_ranks(num_ranks, [&](Exchange& exchange) {
+        try {
+            deal_from_file([&] { return std::make_unique<TableInMemory>(table); }, {world}, exchange);
+        } catch (const InputError& error) {
+            if (exchange.rank() == 0) message = error.what();
+        }
+    });
+    return message;
+}
+
+TEST(BodyPlacement, FilesAreChecked) {
+    const World world = cell_world({particles_of(0.5, 0)});
+    for (const int num_ranks : {1, 3}) {
+        EXPECT_EQ(refusal_of_file(world, {{7, 7, 7}, {8.5, 7, 7}}, num_ranks), "accepted");
+        EXPECT_EQ(
+            refusal_of_file(world, {{7, 7, 7}, {9, 7, 7}, {1, 1, 1}, {3, 7, 6}}, num_ranks),
+            "start.h5md: row 1: x: got 9 with y 7 and z 7, where a radius of 0.5 overlaps the body nucleoid\n"
+            "start.h5md: row 2: x: got 1 with y 1 and z 1, where a radius of 0.5 overlaps the body cell\n"
+            "start.h5md: row 3: x: got 3 with y 7 and z 6, where a radius of 0.5 overlaps the body pegs");
+    }
+}
+
+}  // namespace
+}  // namespace ricochet::test
