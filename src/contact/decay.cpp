@@ -76,13 +76,15 @@ Vec3 DecayRules::random_direction(ParticleId id, HalfStep half) const {
 DecayRules::Products DecayRules::products_of(std::uint32_t channel, const Motion& motion,
                                              const Attributes& attributes, HalfStep half) const {
     const auto [first, second] = channels_[channel].products;
-    Products products{.first = product_of(rules_, attributes, first),
-                      .second = product_of(rules_, attributes, second),
+    const Attributes product_first = product_of(rules_, attributes, first);
+    const Attributes product_second = product_of(rules_, attributes, second);
+    Products products{.first = product_first,
+                      .second = product_second,
                       .position_first = motion.position,
                       .position_second = motion.position,
                       .direction = {},
-                      .velocity_first = velocity_of(products.first, false, motion, attributes, half),
-                      .velocity_second = velocity_of(products.second, true, motion, attributes, half)};
+                      .velocity_first = velocity_of(product_first, false, motion, attributes, half),
+                      .velocity_second = velocity_of(product_second, true, motion, attributes, half)};
     if (first == absent_species) return products;
     if (second != absent_species) {
         products.direction = random_direction(motion.id, half);

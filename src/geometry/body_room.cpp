@@ -121,9 +121,9 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
         images_.push_back(
             {k, plane != nullptr ? shifts_of_plane(*plane, world.box) : shifts_of(bodies_[k], world.box)});
     }
-    for (Obstacle& obstacle : obstacles_of(world)) {
+    for (const Obstacle& obstacle : obstacles_of(world)) {
         if (obstacle.body < first_body) continue;
-        if (is_in_grid(bodies_[obstacle.body - first_body])) spheres_.push_back(std::move(obstacle));
+        if (is_in_grid(bodies_[obstacle.body - first_body])) spheres_.push_back(obstacle);
     }
     std::vector<ObstacleIndex> members(spheres_.size());
     std::iota(members.begin(), members.end(), 0u);
