@@ -41,7 +41,7 @@ class LargeCounts(ProgramTest):
             with self.subTest(count=count):
                 error = self.refusal("check", count)
                 self.assertIn(f"input.yaml: species: got {count} particles", error)
-                self.assertIn("expected at most 4294967232", error)
+                self.assertIn("expected at most 4227858432", error)
                 self.assertEqual(self.refusal("run", count), error)
         self.assertIn("expected", self.refusal("check", 2 * 10**15))
         self.assertIn("on each of 2 ranks", self.refusal("run", 10**10, ranks=2))
