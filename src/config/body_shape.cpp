@@ -27,8 +27,6 @@ Vec3 filled(double value) { return {value, value, value}; }
 
 Extent around(Vec3 low, Vec3 high, double radius) { return {low - filled(radius), high + filled(radius)}; }
 
-Vec3 min(Vec3 a, Vec3 b) { return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)}; }
-
 /// From the line, or from its part from `point` to `point + along`.
 double distance_from_line(Vec3 at, Vec3 point, Vec3 along, bool is_endless) {
     const double place = dot(at - point, along) / dot(along, along);

@@ -89,12 +89,39 @@ bool is_list_of_numbers(const Option& option, const TreeNode& node, std::size_t 
            nullptr;
 }
 
+/// The wrong part of a value of this kind: the list, an item of it, or null.
+const TreeNode* first_bad_of_list(const Option& option, const TreeNode& node) {
+    const auto is_good_number = [&](const TreeNode& n) { return is_number(option, n); };
+    const auto is_good_integer = [&](const TreeNode& n) { return is_integer(option, n); };
+    const auto is_good_word = [&](const TreeNode& n) { return is_word(option, n); };
+    const auto is_sphere = [&](const TreeNode& n) { return is_list_of_numbers(option, n, 3, 4); };
+    switch (option.kind) {
+        case OptionKind::integers:
+            return is_good_integer(node) ? nullptr : first_bad_item(node, 2, 2, is_good_integer);
+        case OptionKind::numbers:
+            return first_bad_item(node, 2, 3, is_good_number);
+        case OptionKind::words:
+            return is_good_word(node) ? nullptr : first_bad_item(node, 2, 3, is_good_word);
+        case OptionKind::choices:
+            return first_bad_item(node, 1, option.words.size(), is_good_word);
+        case OptionKind::subset:
+            return first_bad_item(node, 0, option.words.size(), is_good_word);
+        case OptionKind::products:
+            return first_bad_item(node, 0, 2, is_name_node);
+        case OptionKind::collisions:
+            if (is_good_word(node)) return nullptr;
+            return first_bad_item(node, 1, max_list_items * max_list_items, is_pair_of_names);
+        case OptionKind::spheres:
+            if (node.kind == TreeNode::Kind::scalar) return nullptr;
+            return first_bad_item(node, 1, static_cast<std::size_t>(most_spheres), is_sphere);
+        default:
+            return &node;
+    }
+}
+
 /// The wrong part of a value: the value, an item of a list, or null.
 const TreeNode* first_bad(const Option& option, const TreeNode& node) {
     const auto wrong_unless = [&](bool good) { return good ? nullptr : &node; };
-    const auto check_items = [&](std::size_t least, std::size_t most, auto good) {
-        return first_bad_item(node, least, most, good);
-    };
     switch (option.kind) {
         case OptionKind::text:
             return wrong_unless(node.kind == TreeNode::Kind::scalar);
@@ -106,35 +133,15 @@ const TreeNode* first_bad(const Option& option, const TreeNode& node) {
             return wrong_unless(is_number(option, node));
         case OptionKind::integer:
             return wrong_unless(is_integer(option, node));
-        case OptionKind::integers:
-            if (is_integer(option, node)) return nullptr;
-            return check_items(2, 2, [&](const TreeNode& n) { return is_integer(option, n); });
         case OptionKind::names:
             return wrong_unless(is_pair_of_names(node));
-        case OptionKind::numbers:
-            return check_items(2, 3, [&](const TreeNode& n) { return is_number(option, n); });
-        case OptionKind::words:
-            if (is_word(option, node)) return nullptr;
-            return check_items(2, 3, [&](const TreeNode& n) { return is_word(option, n); });
-        case OptionKind::choices:
-            return check_items(1, option.words.size(), [&](const TreeNode& n) { return is_word(option, n); });
-        case OptionKind::subset:
-            return check_items(0, option.words.size(), [&](const TreeNode& n) { return is_word(option, n); });
-        case OptionKind::products:
-            return check_items(0, 2, is_name_node);
-        case OptionKind::collisions:
-            if (is_word(option, node)) return nullptr;
-            return check_items(1, max_list_items * max_list_items, is_pair_of_names);
-        case OptionKind::spheres:
-            if (node.kind == TreeNode::Kind::scalar) return nullptr;
-            return check_items(1, static_cast<std::size_t>(most_spheres),
-                               [&](const TreeNode& n) { return is_list_of_numbers(option, n, 3, 4); });
         case OptionKind::section:
             return wrong_unless(node.kind == TreeNode::Kind::map);
         case OptionKind::sections:
             return wrong_unless(node.kind == TreeNode::Kind::list);
+        default:
+            return first_bad_of_list(option, node);
     }
-    return &node;
 }
 
 class Checker {

@@ -129,7 +129,7 @@ class ContactPairs : CheckedInput {
         }
     }
 
-    /// The bodies that a rule is for; of two species numbers that stand for them.
+    /// The bodies that a rule is for. For a rule of two species, numbers that stand for both.
     static std::vector<BodyNumber> bodies_of(const PairRule& rule) {
         if (rule.body) return {first_body + *rule.body};
         std::vector<BodyNumber> bodies;

@@ -121,19 +121,14 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) 
         rest, uniform_of(pair.setting, pair.low.id, pair.high.id, pair.num_before_low, pair.num_before_high));
 }
 
-RatedEvent rated_event(double rate, const ObstacleContact& contact, double distance, double chord_time) {
-    const ContactRules& rules = *contact.setting.rules;
+RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, double chord_time) {
     const double tau = contact.setting.end - contact.motion.time;
-    const double diffusion = 0.5 * rules.energy_time() / contact.attributes.mass;
-    const double gap = distance - contact.attributes.radius;
-    const double approach = dot(contact.motion.velocity, contact.normal);
-    const double gap_at_end = chord_time < infinity ? std::abs(approach) * (contact.setting.end - chord_time)
-                                                    : gap - approach * tau;
+    const double diffusion = 0.5 * contact.setting.rules->energy_time() / contact.attributes.mass;
     const Rest rest{.now = contact.motion.time,
                     .tau = tau,
                     .spread = std::sqrt(2 * diffusion * tau),
-                    .gap = std::max(0.0, gap),
-                    .gap_at_end = std::max(0.0, gap_at_end),
+                    .gap = std::max(0.0, gaps.now),
+                    .gap_at_end = std::max(0.0, gaps.at_end),
                     .chord_time = chord_time,
                     .pull = rate / diffusion,
                     .curvature = 0,
@@ -143,21 +138,12 @@ RatedEvent rated_event(double rate, const ObstacleContact& contact, double dista
                     uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
 }
 
-RatedEvent certain_event(const ObstacleContact& contact, double gap, double gap_at_end, double chord_time) {
-    const double tau = contact.setting.end - contact.motion.time;
-    const double diffusion = 0.5 * contact.setting.rules->energy_time() / contact.attributes.mass;
-    const Rest rest{.now = contact.motion.time,
-                    .tau = tau,
-                    .spread = std::sqrt(2 * diffusion * tau),
-                    .gap = std::max(0.0, gap),
-                    .gap_at_end = std::max(0.0, gap_at_end),
-                    .chord_time = chord_time,
-                    .pull = infinity,
-                    .curvature = 0,
-                    .bend = 0};
-    if (is_too_far(rest)) return {infinity, false, false};
-    return event_in(rest,
-                    uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
+Gaps gaps_at_plane(const ObstacleContact& contact, double distance, double chord_time) {
+    const double gap = distance - contact.attributes.radius;
+    const double approach = dot(contact.motion.velocity, contact.normal);
+    const double end = contact.setting.end;
+    return {gap, chord_time < infinity ? std::abs(approach) * (end - chord_time)
+                                       : gap - approach * (end - contact.motion.time)};
 }
 
 bool is_beyond_cut(const ContactRules& rules, double end, const Motion& a, const Motion& b,

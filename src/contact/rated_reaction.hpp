@@ -45,12 +45,14 @@ namespace ricochet {
 /// read.
 RatedEvent rated_event(double rate, const PairContact& pair, double chord_time);
 
-/// The same at an obstacle with a plane surface, `distance` from the particle's centre at its own time.
-RatedEvent rated_event(double rate, const ObstacleContact& contact, double distance, double chord_time);
-
-/// The same at an infinite rate, at a surface of any shape. The gaps are those of the straight path, at its own time
-/// and at the end of the step.
-RatedEvent certain_event(const ObstacleContact& contact, double gap, double gap_at_end, double chord_time);
+/// Between a particle and a surface: at its own time and at the end of the step.
+struct Gaps {
+    double now, at_end;
+};
+/// Those at a plane, `distance` from the centre now; at the end after the reflection of the chord where it touches.
+Gaps gaps_at_plane(const ObstacleContact& contact, double distance, double chord_time);
+/// The same at an obstacle. It is taken for plane: at a curved one the event is right at an infinite rate.
+RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, double chord_time);
 
 /// Whether two whose straight paths do not touch are beyond the cut. True only where rated_event says no; costs a
 /// fraction of it.

@@ -67,6 +67,12 @@ ContactRules::ContactRules(const World& world)
       have_decays_(!world.decays.empty()) {
     RICOCHET_CHECK_GT(num_species_, 0u);
     for (const SpeciesRule& rule : world.rules) take(rule);
+    for (SpeciesIndex a = 0; a < num_species_; ++a) {
+        bool has_rate = false;
+        for (BodyNumber body = first_body; body < num_bodies_; ++body)
+            has_rate = has_rate || body_rate(a, body).has_value();
+        has_rate_at_bodies_.push_back(has_rate);
+    }
 }
 
 void ContactRules::take(const SpeciesRule& of) {
@@ -100,10 +106,8 @@ double ContactRules::reach_of_rates(const Attributes& of) const {
 /// As between two, but that all of s is the particle's own.
 double ContactRules::reach_at_bodies(const Attributes& of) const {
     constexpr double spreads = 3.21;
-    if (of.species == absent_species) return 0;
-    for (BodyNumber body = first_body; body < num_bodies_; ++body)
-        if (body_rate(of.species, body)) return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
-    return 0;
+    if (of.species == absent_species || !has_rate_at_bodies_[of.species]) return 0;
+    return spreads * std::sqrt(energy_time_ * timestep_ / of.mass);
 }
 
 /// Tethered partners are never farther apart than when the tether formed, or than it is long, but for rounding.

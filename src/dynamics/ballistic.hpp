@@ -42,8 +42,7 @@ struct Freedom {
     double degrees = 0;                 ///< kT/2 each
     std::array<bool, 3> is_relative{};  ///< axes along which velocities count relative to the centre of mass
 };
-/// By the numbers of particles of each species. Of a single particle there is no relative motion: all of its motion
-/// counts.
+/// By the numbers of particles of each species. A single particle has no relative motion, so all of its motion counts.
 /// Requires: as many numbers as species.
 Freedom ballistic_freedom(const Box& box, std::span<const Species> species,
                           std::span<const std::uint64_t> numbers);

@@ -105,11 +105,12 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Motion& mo
                                   obstacle_id(obstacle.number),
                                   context_.setting(),
                                   local_.status(slot).num_contacts};
-    if (obstacle.body < first_body) return rated_event(*rate, contact, distance, chord_time);
+    if (obstacle.body < first_body)
+        return rated_event(*rate, contact, gaps_at_plane(contact, distance, chord_time), chord_time);
     // Where another surface of the body is nearer, that one decides.
     if (chord_time == never && distance == never) return RatedEvent{never, false, false};
     const double at_end = distance_to_whole(position_at(motion, end), obstacle.shape);
-    return certain_event(contact, distance - own.radius, at_end - own.radius, chord_time);
+    return rated_event(*rate, contact, {distance - own.radius, at_end - own.radius}, chord_time);
 }
 
 // --- times -------------------------------------------------------------------------------------------------

@@ -44,7 +44,9 @@ struct StepContext {
           search(has_step_search(the_options.search)
                      ? make_search(the_options.search, box, the_options.search_options)
                      : nullptr),
-          obstacles(world) {}
+          obstacles(world) {
+        RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + world.bodies.size());
+    }
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
     bool may_be_shared(Slot slot) const { return !coverage.is_whole_box && holders->may_be_shared(slot); }

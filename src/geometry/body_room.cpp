@@ -51,49 +51,12 @@ double distance_to_solid(const BodyPlane& plane, Vec3 place) {
 
 ObstacleBounds bounds_of_body(const Body& body, int dimension) {
     constexpr ObstacleBounds nowhere{{unbounded, unbounded, unbounded}, {-unbounded, -unbounded, -unbounded}};
-    if (std::holds_alternative<BodyPlane>(body.shape))
-        return {{-unbounded, -unbounded, -unbounded}, {unbounded, unbounded, unbounded}};
     ObstacleBounds all = nowhere;
     for (const ObstacleShape& surface : surfaces_of(body, dimension)) {
         const ObstacleBounds of = bounds_of(surface);
-        all.high = max(all.high, of.high);
-        all.low =
-            Vec3{std::min(all.low.x, of.low.x), std::min(all.low.y, of.low.y), std::min(all.low.z, of.low.z)};
+        all = {min(all.low, of.low), max(all.high, of.high)};
     }
     return all;
-}
-
-/// The shifts by which a body, or an image of it, comes near the box.
-std::vector<Vec3> shifts_of(const Body& body, const Box& box) {
-    if (body.side == BodySide::inside) return {{}};
-    const ObstacleBounds bounds = bounds_of_body(body, box.dimension);
-    std::vector<Vec3> shifts{{}};
-    for (int axis = 0; axis < box.dimension; ++axis) {
-        const double low = bounds.low[axis], high = bounds.high[axis];
-        if (!box.is_periodic(axis) || low == -unbounded || high == unbounded) continue;
-        const double edge = box.size[axis];
-        const double home = -edge * std::floor(0.5 * (low + high) / edge);
-        const std::vector<Vec3> before = std::exchange(shifts, {});
-        for (const Vec3 shift : before)
-            for (const double by : {home - edge, home, home + edge}) {
-                Vec3& next = shifts.emplace_back(shift);
-                next[axis] = by;
-            }
-    }
-    return shifts;
-}
-
-/// Along a periodic axis across which it stands, a plane repeats.
-std::vector<Vec3> shifts_of_plane(const BodyPlane& plane, const Box& box) {
-    std::vector<Vec3> shifts{{}};
-    for (int axis = 0; axis < box.dimension; ++axis) {
-        if (!box.is_periodic(axis) || std::abs(plane.normal[axis]) != 1) continue;
-        const double home = -box.size[axis] * std::floor(plane.point[axis] / box.size[axis]);
-        shifts.clear();
-        for (const double by : {home - box.size[axis], home, home + box.size[axis]})
-            shifts.emplace_back()[axis] = by;
-    }
-    return shifts;
 }
 
 double outwards(const Body& body, Vec3 place) {
@@ -117,9 +80,10 @@ double clearance(const Body& body, Vec3 place) {
 BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         if (is_in_grid(bodies_[k])) continue;
-        const auto* const plane = std::get_if<BodyPlane>(&bodies_[k].shape);
+        const bool is_alone = bodies_[k].side == BodySide::inside;
         images_.push_back(
-            {k, plane != nullptr ? shifts_of_plane(*plane, world.box) : shifts_of(bodies_[k], world.box)});
+            {k, is_alone ? std::vector<Vec3>{{}}
+                         : image_shifts(world.box, bounds_of_body(bodies_[k], world.box.dimension))});
     }
     for (const Obstacle& obstacle : obstacles_of(world)) {
         if (obstacle.body < first_body) continue;
@@ -249,7 +213,7 @@ bool are_separate(const World& world, const std::vector<ObstacleBounds>& bounds)
 /// The share of evenly spread points that no body holds. The points are multiples of irrational numbers.
 double free_share_of_points(const World& world) {
     constexpr std::uint64_t num_points = 1u << 20;
-    // The powers of the root of x^4 = x + 1, as shares of 2^64: of all sequences of multiples, it spreads best.
+    // The powers of the root of x^4 = x + 1, as shares of 2^64: no other multiples spread better.
     constexpr std::array<std::uint64_t, 3> steps{0xd1b54a32d192ed03u, 0xabc98388fb8fac03u,
                                                  0x8cb92ba72f3d8dd7u};
     const BodyRoom room(world);

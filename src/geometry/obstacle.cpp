@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <variant>
 
 #include "ricochet/core/check.hpp"
@@ -80,12 +81,7 @@ class Surfaces {
         if (side_ != BodySide::outside) append(Ball{sphere.centre, sphere.radius, true, is_shell});
     }
     void add_plane(Vec3 point, Vec3 normal, double depth) {
-        const Vec3 size = abs(normal);
-        const Vec3 thin = size.x <= size.y && size.x <= size.z ? unit(0)
-                          : size.y <= size.z                   ? unit(1)
-                                                               : unit(2);
-        const Vec3 tilted = advanced(thin, normal, -dot(thin, normal));
-        const Vec3 first = (1 / norm(tilted)) * tilted;
+        const Vec3 first = some_direction_across(normal);
         const Vec3 second{normal.y * first.z - normal.z * first.y, normal.z * first.x - normal.x * first.z,
                           normal.x * first.y - normal.y * first.x};
         append(Face{point, normal, {first, second}, {endless, endless}, depth});
@@ -165,30 +161,21 @@ ObstacleShape shifted(ObstacleShape shape, Vec3 by) {
     return shape;
 }
 
-/// Those shifts of a surface along one axis that a path from the box may meet, in ascending order.
-std::vector<double> shifts_along(const Box& box, const ObstacleBounds& bounds, int axis) {
-    const double low = bounds.low[axis], high = bounds.high[axis];
-    if (!box.is_periodic(axis) || low == -endless || high == endless) return {0};
-    const double edge = box.size[axis];
-    const double home = -edge * std::floor(0.5 * (low + high) / edge);
-    return {home - edge, home, home + edge};
-}
-
-/// What is inside a body never meets its images.
-void add_images(const Box& box, ObstacleNumber number, BodyNumber body, const ObstacleShape& shape,
-                bool is_inside, std::vector<Obstacle>& obstacles) {
-    if (is_inside) {
-        obstacles.push_back({number, body, shape});
-        return;
-    }
-    const ObstacleBounds bounds = bounds_of(shape);
-    for (const double x : shifts_along(box, bounds, 0))
-        for (const double y : shifts_along(box, bounds, 1))
-            for (const double z : shifts_along(box, bounds, 2))
-                obstacles.push_back({number, body, shifted(shape, {x, y, z})});
-}
-
 }  // namespace
+
+std::vector<Vec3> image_shifts(const Box& box, const ObstacleBounds& bounds) {
+    std::vector<Vec3> shifts{{}};
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        const double low = bounds.low[axis], high = bounds.high[axis];
+        if (!box.is_periodic(axis) || low == -endless || high == endless) continue;
+        const double edge = box.size[axis];
+        const double home = -edge * std::floor(0.5 * (low + high) / edge);
+        const std::vector<Vec3> before = std::exchange(shifts, {});
+        for (const Vec3& shift : before)
+            for (const double by : {home - edge, home, home + edge}) shifts.emplace_back(shift)[axis] = by;
+    }
+    return shifts;
+}
 
 std::vector<Obstacle> obstacles_of(const World& world) {
     const Box& box = world.box;
@@ -201,9 +188,15 @@ std::vector<Obstacle> obstacles_of(const World& world) {
     ObstacleNumber next = first_body;
     for (std::size_t k = 0; k < world.bodies.size(); ++k) {
         const Body& body = world.bodies[k];
-        for (const ObstacleShape& shape : surfaces_of(body, box.dimension))
-            add_images(box, next++, static_cast<BodyNumber>(first_body + k), shape,
-                       body.side == BodySide::inside, obstacles);
+        const auto number = static_cast<BodyNumber>(first_body + k);
+        for (const ObstacleShape& shape : surfaces_of(body, box.dimension)) {
+            // What is inside a body never meets its images.
+            const bool is_alone = body.side == BodySide::inside;
+            const std::vector<Vec3> shifts =
+                is_alone ? std::vector<Vec3>{{}} : image_shifts(box, bounds_of(shape));
+            for (const Vec3& shift : shifts) obstacles.push_back({next, number, shifted(shape, shift)});
+            ++next;
+        }
     }
     return obstacles;
 }

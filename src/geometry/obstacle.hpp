@@ -20,7 +20,8 @@
 
 namespace ricochet {
 
-/// Its name in contact keys. Of a wall the face, 2 axis + (0 low, 1 high). The surfaces of bodies go on from 6.
+/// Its name in contact keys. A wall has the number of its face, 2 axis + (0 low, 1 high). Surfaces of bodies go on from
+/// 6.
 using ObstacleNumber = std::uint32_t;
 
 /// The place of an obstacle in the list of all. Ascending places have ascending numbers.
@@ -59,6 +60,10 @@ Wall wall_at(const Box& box, int face);
 
 /// The surfaces of a body, in the order of their numbers.
 std::vector<ObstacleShape> surfaces_of(const Body& body, int dimension);
+
+/// The shifts by which what lies between these bounds comes near the box. Three for each periodic axis along which it
+/// is not endless.
+std::vector<Vec3> image_shifts(const Box& box, const ObstacleBounds& bounds);
 
 /// All obstacles of a world, in ascending order of their numbers. A body comes with its images: all
 /// that a path may meet which begins in the box and is at most half an edge long.

@@ -49,15 +49,6 @@ Vec3 direction_of(Vec3 of, Vec3 otherwise) {
     return length > 0 ? Vec3{of.x / length, of.y / length, of.z / length} : otherwise;
 }
 
-/// A direction across an axis.
-Vec3 some_direction_across(Vec3 axis) {
-    const Vec3 size = abs(axis);
-    const Vec3 thin = size.x <= size.y && size.x <= size.z ? Vec3{1, 0, 0}
-                      : size.y <= size.z                   ? Vec3{0, 1, 0}
-                                                           : Vec3{0, 0, 1};
-    return direction_of(across(thin, axis), thin);
-}
-
 /// Where a sphere touches what is round about `middle`, the point of its axis or its centre that is nearest.
 Surface round_surface(Vec3 centre, Vec3 middle, double radius, bool is_hollow, Vec3 otherwise) {
     const Vec3 outwards = direction_of(centre - middle, otherwise);
@@ -68,12 +59,20 @@ Surface round_surface(Vec3 centre, Vec3 middle, double radius, bool is_hollow, V
 
 ObstacleBounds bounds_about(Vec3 a, Vec3 b, double radius) {
     const Vec3 room{radius, radius, radius};
-    return {Vec3{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)} - room, max(a, b) + room};
+    return {min(a, b) - room, max(a, b) + room};
 }
 
 constexpr ObstacleBounds everywhere{{-infinite, -infinite, -infinite}, {infinite, infinite, infinite}};
 
 }  // namespace
+
+Vec3 some_direction_across(Vec3 axis) {
+    const Vec3 size = abs(axis);
+    const Vec3 thin = size.x <= size.y && size.x <= size.z ? Vec3{1, 0, 0}
+                      : size.y <= size.z                   ? Vec3{0, 1, 0}
+                                                           : Vec3{0, 0, 1};
+    return direction_of(across(thin, axis), thin);
+}
 
 // --- walls -------------------------------------------------------------------------------------------------
 

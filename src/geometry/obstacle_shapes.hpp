@@ -89,6 +89,9 @@ struct Surface {
     bool is_hollow = false;  ///< whether it is curved towards the sphere
 };
 
+/// A unit vector across an axis of length 1.
+Vec3 some_direction_across(Vec3 axis);
+
 /// Between these all of it lies.
 struct ObstacleBounds {
     Vec3 low, high;

@@ -23,7 +23,7 @@ ObstacleBounds region_of_paths(const Box& box);
 class SurfaceGrid {
   public:
     SurfaceGrid() = default;
-    /// Of the obstacles `members`, whose bounds are finite, about a region.
+    /// A grid over a region, of those obstacles whose places are `members`. Their bounds must be finite.
     SurfaceGrid(const ObstacleBounds& region, const std::vector<Obstacle>& obstacles,
                 std::vector<ObstacleIndex> members);
 

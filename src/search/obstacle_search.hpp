@@ -5,7 +5,7 @@
 // Along each axis a particle can touch only the wall that it flies towards. Surfaces of bodies are looked up in a grid
 // by the box that the path fills. Those that are endless, or few, are always named.
 //
-// Cost: one candidate per axis with walls; of bodies, those in the cells of the path.
+// Cost: one candidate per axis with walls, and the surfaces in the cells that the path crosses.
 #pragma once
 
 #include <algorithm>
@@ -52,27 +52,21 @@ class ObstacleSearch {
         for (const ObstacleIndex index : always_) visit(index, obstacles_[index]);
         const Vec3 start = motion.position, end = position_at(motion, until);
         const Vec3 room{radius + slack_, radius + slack_, radius + slack_};
-        const ObstacleBounds path{
-            Vec3{std::min(start.x, end.x), std::min(start.y, end.y), std::min(start.z, end.z)} - room,
-            max(start, end) + room};
-        grid_.for_each_in(path, [&](ObstacleIndex index) { visit(index, obstacles_[index]); });
+        grid_.for_each_in({min(start, end) - room, max(start, end) + room},
+                          [&](ObstacleIndex index) { visit(index, obstacles_[index]); });
     }
 
     const Obstacle& operator[](ObstacleIndex index) const { return obstacles_[index]; }
 
-    /// By how much a motion is to be shifted so that it starts in the box along periodic axes, where bodies repeat.
-    Vec3 shift_to_box(const Motion& motion) const {
-        Vec3 shift;
-        for (int axis = 0; axis < 3; ++axis)
-            if (period_[axis] > 0)
-                shift[axis] = 0 - period_[axis] * std::floor(motion.position[axis] / period_[axis]);
-        return shift;
-    }
-    /// The motion as surfaces of bodies see it.
-    Motion in_box(const Motion& motion) const {
-        Motion shifted = motion;
-        shifted.position = motion.position + shift_to_box(motion);
-        return shifted;
+    /// The motion as surfaces of bodies see it: shifted so that it starts in the box along periodic axes, where bodies
+    /// repeat.
+    Motion in_box(Motion motion) const {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double period = period_[axis];
+            double& x = motion.position[axis];
+            if (period > 0) x -= period * std::floor(x / period);
+        }
+        return motion;
     }
 
   private:

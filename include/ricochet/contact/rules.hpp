@@ -49,6 +49,8 @@ class ContactRules {
     RuleNumber pair_number(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).number; }
     RuleNumber body_rule_number(SpeciesIndex a, BodyNumber body) const { return body_entry(a, body).number; }
     std::size_t num_species() const { return num_species_; }
+    /// With the six walls.
+    std::size_t num_bodies() const { return num_bodies_; }
 
     // --- for rules that do more than bounce ------------------------------------------------------------------
 
@@ -119,6 +121,7 @@ class ContactRules {
     int dimension_;
     std::uint64_t seed_;
     bool remember_absorbed_, have_decays_;
+    std::vector<bool> has_rate_at_bodies_;  ///< by species
 };
 
 }  // namespace ricochet

@@ -18,7 +18,7 @@
 
 namespace ricochet {
 
-/// Of a wall the face, 2 axis + (0 low, 1 high); of World::bodies[k] first_body + k.
+/// A wall has the number of its face, 2 axis + (0 low, 1 high). World::bodies[k] has first_body + k.
 using BodyNumber = std::uint32_t;
 inline constexpr BodyNumber first_body = 6;
 
