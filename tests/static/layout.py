@@ -5,7 +5,8 @@
 Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md, plus LICENSE, CMakePresets.json
 and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first, #pragma once in headers,
 nothing included twice; lines of at most 120 characters; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
-characters. Unnamed namespaces: no two of a room declare the same name, nor that of a type in a header of the room,
+characters. Types are named LikeThis, and no name is one of those that C++ keeps for compilers (two underscores, or one
+before a capital) but those that they and other libraries declare. Unnamed namespaces: no two of a room declare the same name, nor that of a type in a header of the room,
 since sources are compiled together. Files: the system's calls on them stand in files/system_calls.cpp only.
 
 usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
@@ -30,6 +31,11 @@ FILE_CALL = re.compile(r"#include <(?:sys/stat|sys/statvfs|sys/file)\.h>|"
                        r"(?<![\w.>:])(?:::)?(?:pread|pwrite|fsync|fdatasync|ftruncate|fallocate|mkstemp)\(|"
                        r"(?<!\w)::(?:open|unlink|rename)\(|"
                        r"(?:fs|filesystem)::(?:remove|rename|resize_file)\(|\bstd::ofstream\b")
+TYPE_NAME = re.compile(r"^ *(?:struct|class|enum class|enum) (\w+)(?= (?:final )?[{:])")
+CAMEL_CASE = re.compile(r"[A-Z][A-Za-z0-9]*$")
+RESERVED = re.compile(r"(?<!\w)(?:_[A-Z]\w*|\w*__\w*)")
+RESERVED_OF_OTHERS = re.compile(r"__(?:linux|GLIBC|x86_64|SANITIZE_ADDRESS|extension|int128|restrict|attribute|builtin_\w+|"
+                                r"LINE|FILE|PRETTY_FUNCTION|main)_*$|_(?:SC|PC)_\w+$|_Exit$|H5\w+$")
 PYTHON_TEST = re.compile(r"^ *def (test_\w+)\(self", re.MULTILINE)
 
 
@@ -57,6 +63,14 @@ def sources(root):
         yield from sorted(p for p in (root / folder).rglob("*") if p.suffix in {".hpp", ".cpp"})
 
 
+def check_names(line):
+    if (declared := TYPE_NAME.match(line)) and not CAMEL_CASE.match(declared[1]):
+        yield f"the type {declared[1]} is not named LikeThis"
+    for name in RESERVED.findall(line):
+        if not RESERVED_OF_OTHERS.match(name):
+            yield f"the name {name} is reserved for compilers"
+
+
 def check_sources(root):
     num_files, long_files = 0, []
     for path in sources(root):
@@ -72,6 +86,8 @@ def check_sources(root):
         for number, line in enumerate(lines, 1):
             if len(line) > MOST_CHARACTERS:
                 yield f"{path}:{number}: {len(line)} characters, at most {MOST_CHARACTERS} are allowed"
+            for problem in check_names(line):
+                yield f"{path}:{number}: {problem}"
         if len(lines) > MOST_LINES:
             yield f"{path}: {len(lines)} lines, at most {MOST_LINES} are allowed"
         elif len(lines) > USUAL_LINES:

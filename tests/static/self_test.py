@@ -162,6 +162,14 @@ class Links(Tree):
 
 
 class Layout(Tree):
+    def test_reports_names_of_types_and_of_compilers(self):
+        self.write("src/core/one.cpp", "struct Two {};\nauto pages = sysconf(_SC_PAGESIZE);\n")
+        self.assert_clean("layout")
+        self.write("src/core/one.cpp", "struct two_words {};\nint _Three;\nint four__five;\n")
+        for problem in ("2: the type two_words is not named LikeThis", "3: the name _Three is reserved",
+                        "4: the name four__five is reserved"):
+            self.assert_reported("one.cpp:" + problem, "layout")
+
     def test_accepts_the_house_layout(self):
         self.assert_clean("layout")
 

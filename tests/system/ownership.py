@@ -444,8 +444,8 @@ class Running(OwnershipTest):
 
     def test_another_file_copied_into_the_output(self):
         """Between two outputs: what is being written at that moment goes into the file."""
-        rare = pathlib.Path("long.yaml").read_text().replace("trajectory_every: 1", "trajectory_every: 60000")
-        self.write("long.yaml", rare.replace("observables_every: 2", "observables_every: 60000")
+        rare = pathlib.Path("long.yaml").read_text().replace("trajectory_every: 1", "trajectory_every: 20000")
+        self.write("long.yaml", rare.replace("observables_every: 2", "observables_every: 20000")
                    .replace("collisions: all", "collisions: none"))
         process = self.start_and_wait(least_bytes=100_000)
         self.wait_between_outputs(process)

@@ -300,13 +300,13 @@ class Stopped(ProgramTest):
         self.finish_and_compare("part.h5md", 1)
 
     def test_by_the_watchdog_when_a_rank_hangs(self):
-        process = self.start(3, "--set", "run.watchdog=0.05", "--set", "output.checkpoint.every_steps=10")
+        process = self.start(3, "--set", "run.watchdog=0.2", "--set", "output.checkpoint.every_steps=10")
         self.wait_for_steps(process, "part.h5md.checkpoint-*[0-9]")
         os.kill(ranks_of(process)[1], signal.SIGSTOP)
         out, err = process.communicate(timeout=600)
         self.assertEqual(process.returncode, 1, out + err)
         for rank in (0, 2):
-            self.assertIn(f"watchdog: no progress for 0.05 minutes (run.watchdog): rank {rank} on", err)
+            self.assertIn(f"watchdog: no progress for 0.2 minutes (run.watchdog): rank {rank} on", err)
         self.finish_and_compare("part.h5md", 2)
 
     def test_during_equilibration(self):
