@@ -198,7 +198,7 @@ TEST(Preconditions, OfInnerLoops) {
     schedule.plan({0, 1}, 2, predictions);
     EXPECT_THROW(schedule.file(WaitingContact{.time = 1}), std::logic_error);
     EXPECT_THROW(NeighbourLists(store).built(0), std::logic_error);
-    EXPECT_THROW(Partner::obstacle(63), std::logic_error);
+    EXPECT_THROW(Partner::obstacle(Partner::most_obstacles), std::logic_error);
     EXPECT_THROW(Partner::of_remote_event().slot(), std::logic_error);
     EXPECT_THROW(Partner::particle(0).obstacle_index(), std::logic_error);
     EXPECT_THROW(bounding_sphere({}, -1), std::logic_error);
