@@ -83,6 +83,21 @@ std::string_view word_of_shape(const BodyOptions& of) {
     return {};
 }
 
+std::optional<Vec3> surface_point(const BodyShape& shape, Vec3 direction) {
+    const Vec3 along = of_length_1(direction);
+    if (const auto* const sphere = std::get_if<BodySphere>(&shape))
+        return advanced(sphere->centre, along, sphere->radius);
+    const auto* const capsule = std::get_if<BodyCapsule>(&shape);
+    if (capsule == nullptr) return std::nullopt;
+    const Vec3 middle = 0.5 * (capsule->from + capsule->to), half = 0.5 * (capsule->to - capsule->from);
+    const double length = norm(half), slope = dot(along, half) / length;
+    const double flat = std::sqrt(std::max(0.0, 1 - slope * slope)), radius = capsule->radius;
+    if (flat > 0 && std::abs(slope) * radius <= length * flat) return advanced(middle, along, radius / flat);
+    const double to_end = length * std::abs(slope);
+    const double beyond = std::sqrt(to_end * to_end - length * length + radius * radius);
+    return advanced(middle, along, to_end + beyond);
+}
+
 Body body_of(const BodyOptions& of) {
     Body body{.name = of.name, .shape = BodySpheres{}, .side = of.side};
     const auto take = [&body](const auto& shape) {
@@ -94,6 +109,11 @@ Body body_of(const BodyOptions& of) {
         body.shape = BodyCylinder{of.cylinder->point, of_length_1(of.cylinder->axis), of.cylinder->radius};
     for (const auto& plane : {of.plane, of.line})
         if (plane) body.shape = BodyPlane{plane->point, of_length_1(plane->normal)};
+    for (const PatchOptions& patch : of.patches) {
+        const Vec3 centre = patch.direction ? surface_point(body.shape, *patch.direction).value_or(Vec3{})
+                                            : patch.centre.value_or(Vec3{});
+        body.patches.push_back({patch.name, centre, patch.radius});
+    }
     return body;
 }
 

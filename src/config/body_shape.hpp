@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "ricochet/config/body_options.hpp"
@@ -24,6 +25,9 @@ struct Extent {
     Vec3 low, high;
 };
 Extent extent_of(const BodyShape& shape);
+
+/// Where a ray from the middle of a sphere or capsule leaves it; none for other shapes.
+std::optional<Vec3> surface_point(const BodyShape& shape, Vec3 direction);
 
 /// How many axes the direction has a part along.
 int num_axes_along(Vec3 direction);

@@ -13,9 +13,17 @@ std::optional<SpeciesIndex> CheckedInput::index_of(const TreeNode& name) const {
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> CheckedInput::body_named(const TreeNode& name) const {
-    for (std::size_t k = 0; k < config_.bodies.size(); ++k)
-        if (config_.bodies[k].name == name.text) return static_cast<std::uint32_t>(k);
+/// BODY or BODY.PATCH.
+std::optional<CheckedInput::Partner> CheckedInput::body_named(const TreeNode& name) const {
+    const std::string_view text = name.text;
+    const std::size_t dot = text.find('.');
+    for (std::uint32_t k = 0; k < config_.bodies.size(); ++k) {
+        const BodyOptions& body = config_.bodies[k];
+        if (body.name == text) return Partner{wall_species, k};
+        if (dot == std::string_view::npos || body.name != text.substr(0, dot)) continue;
+        for (std::uint32_t p = 0; p < body.patches.size(); ++p)
+            if (body.patches[p].name == text.substr(dot + 1)) return Partner{wall_species, k, p};
+    }
     return std::nullopt;
 }
 
@@ -52,7 +60,7 @@ std::optional<CheckedInput::Partner> CheckedInput::partner_named(const TreeNode&
     if (name.text == wall_name) return Partner{wall_species, std::nullopt};
     if (const auto index = index_of(name)) return Partner{*index, std::nullopt};
     const auto body = body_named(name);
-    if (body && may_be_body) return Partner{wall_species, body};
+    if (body && may_be_body) return body;
     if (body)
         issues_.add(name.place,
                     fmt::format("{}: got {}, a body, expected the name of a species, or wall, which "
@@ -69,7 +77,7 @@ std::optional<NamedPair> CheckedInput::pair_named(const TreeNode& names, const s
     const auto a = partner_named(first, path, may_be_body), b = partner_named(second, path, may_be_body);
     if (!a || !b) return std::nullopt;
     if (a->species != wall_species || b->species != wall_species)
-        return NamedPair{a->species, b->species, a->body ? a->body : b->body};
+        return NamedPair{a->species, b->species, a->body ? a->body : b->body, a->body ? a->patch : b->patch};
     const std::string got =
         first.text == second.text ? first.text + " twice" : first.text + " and " + second.text;
     issues_.add(names.place, fmt::format("{}: got {}, expected at least one species", path, got));

@@ -19,8 +19,9 @@ inline constexpr std::string_view wall_name = "wall";
 
 /// The two partners of a contact, in the order of the input.
 struct NamedPair {
-    SpeciesIndex a, b;                  ///< wall_species for walls and for a body
-    std::optional<std::uint32_t> body;  ///< its place in Config::bodies; of at most one of the two
+    SpeciesIndex a, b;                     ///< wall_species for walls and for a body
+    std::optional<std::uint32_t> body;     ///< its place in Config::bodies; of at most one of the two
+    std::optional<std::uint32_t> patch{};  ///< its place among those of the body
 };
 
 /// The base of sets of rules.
@@ -67,10 +68,10 @@ class CheckedInput {
   private:
     struct Partner {
         SpeciesIndex species;
-        std::optional<std::uint32_t> body;
+        std::optional<std::uint32_t> body, patch{};
     };
     std::optional<SpeciesIndex> index_of(const TreeNode& name) const;
-    std::optional<std::uint32_t> body_named(const TreeNode& name) const;
+    std::optional<Partner> body_named(const TreeNode& name) const;
     std::optional<Partner> partner_named(const TreeNode& name, const std::string& path, bool may_be_body);
     void refuse_name(const TreeNode& name, const std::string& path, std::string_view or_else);
 

@@ -62,6 +62,7 @@ class BodyList : CheckedInput {
                 check_body(config_.bodies[k], path);
         }
         check_amount();
+        check_patch_rules();
         check_common_inside();
         check_placement();
         check_restitution();
@@ -101,10 +102,50 @@ class BodyList : CheckedInput {
         if (!has_all_keys() || !has_right_dimension() || !check_directions(options) || !check_sizes(options))
             return;
         if (options.spheres && !complete_spheres(*options.spheres)) return;
+        check_patches(options, path);
         const Body body = body_of(options);
         num_parts_ += num_parts(body);
         if (has(path + ".side") && check_side(body, path + ".side") && check_periodic(body))
             check_place(body);
+    }
+
+    /// Of a body whose shape is right.
+    void check_patches(BodyOptions& options, const std::string& path) {
+        std::set<std::string> seen;
+        num_patches_ += options.patches.size();
+        for (std::size_t k = 0; k < options.patches.size(); ++k) {
+            const std::string at = fmt::format("{}.patches.{}", path, k);
+            const PatchOptions& patch = options.patches[k];
+            const std::string place = at + (patch.direction ? ".direction" : ".centre");
+            if (has(at + ".name") && patch.name.find('.') != std::string::npos)
+                report(at + ".name", fmt::format("got {}, expected a name without a dot", patch.name));
+            else if (has(at + ".name") && !seen.insert(patch.name).second)
+                report(at + ".name", fmt::format("got {} twice, expected names that differ", patch.name));
+            const std::size_t num_numbers = items(place).size();
+            const auto dimension = static_cast<std::size_t>(config_.box.dimension);
+            if (!has(place) || !has(at + ".radius")) continue;
+            if (num_numbers != dimension)
+                report(place, fmt::format("got {} numbers, expected {} in a box of {} dimensions",
+                                          num_numbers, dimension, dimension));
+            else
+                check_patch(options, k, place);
+        }
+    }
+
+    void check_patch(const BodyOptions& options, std::size_t k, const std::string& place) {
+        const PatchOptions& patch = options.patches[k];
+        if (patch.direction && num_axes_along(*patch.direction) == 0)
+            return report(place, "got only zeros, expected a direction");
+        const Body body = body_of(options);
+        if (patch.direction && !surface_point(body.shape, *patch.direction))
+            return report(
+                place,
+                fmt::format("got a direction at a {}, which has no one middle, expected centre", word()));
+        const bool are_many = std::holds_alternative<BodySpheres>(body.shape);  // not looked at one by one
+        const double distance = are_many ? 0 : std::abs(clearance(body, body.patches[k].centre));
+        if (distance > patch.radius)
+            report(place, fmt::format("got a place {:.4g} from the surface, expected at most the radius {}",
+                                      distance, patch.radius));
     }
 
     std::string_view word() const { return std::string_view(path_).substr(path_.rfind('.') + 1); }
@@ -298,9 +339,27 @@ class BodyList : CheckedInput {
     }
 
     void check_amount() {
+        constexpr std::size_t most_numbers = 65'000;  // in a contact
+        if (config_.bodies.size() + num_patches_ > most_numbers)
+            report("bodies", fmt::format("got {} bodies and patches, expected at most {}",
+                                         config_.bodies.size() + num_patches_, most_numbers));
         if (static_cast<double>(num_parts_) > most_spheres)
             report("bodies", fmt::format("got {} spheres, faces and edges in all, expected at most {:.0f}",
                                          num_parts_, most_spheres));
+    }
+
+    /// Its centre passes the body, and its surface would touch the patch.
+    void check_patch_rules() {
+        const std::vector<PairRule>& rules = config_.contacts.pairs;
+        for (std::size_t k = 0; k < rules.size(); ++k) {
+            const auto passes = [&](const PairRule& of) {
+                return of.pass && !of.patch && of.body == rules[k].body && of.a == rules[k].a;
+            };
+            if (!rules[k].patch || std::none_of(rules.begin(), rules.end(), passes)) continue;
+            report(fmt::format("contacts.pairs.{}.between", k),
+                   fmt::format("got a patch of {}, which {} passes, expected a species that does not",
+                               config_.bodies[*rules[k].body].name, config_.species[rules[k].a].name));
+        }
     }
 
     /// Particles are inside all bodies that have them inside.
@@ -339,9 +398,10 @@ class BodyList : CheckedInput {
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const PairRule& rule = config_.contacts.pairs[k];
             if (!rule.body) continue;
-            ++num_rules[*rule.body];
+            if (!rule.patch) ++num_rules[*rule.body];
             const std::string path = fmt::format("contacts.pairs.{}", k), key = path + ".restitution";
-            if (is_curved_inside(config_.bodies[*rule.body]) && rule.restitution.value_or(1) < 1)
+            if (!rule.pass && is_curved_inside(config_.bodies[*rule.body]) &&
+                rule.restitution.value_or(1) < 1)
                 refuse_restitution(has(key) ? key : path, *rule.restitution, *rule.body);
         }
         const std::string of_walls = "contacts.walls.restitution";
@@ -362,7 +422,7 @@ class BodyList : CheckedInput {
     const FileReader& read_;
     double largest_radius_ = 0;
     std::string path_;  ///< of the shape that is checked
-    std::size_t num_parts_ = 0;
+    std::size_t num_parts_ = 0, num_patches_ = 0;
     Vec3 common_low_;                                     ///< of all insides
     std::array<std::optional<double>, 3> common_high_{};  ///< none without an inside
 };

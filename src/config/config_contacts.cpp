@@ -66,11 +66,13 @@ class ContactPairs : CheckedInput {
         const bool is_as_named = (rule.react || rule.stick) && ordered.second != wall_species;
         std::tie(rule.a, rule.b) = is_as_named ? Pair{named->a, named->b} : ordered;
         rule.body = named->body;
+        rule.patch = named->patch;
         const std::string above = path.substr(0, path.rfind('.'));
         check_faces(rule, above + ".faces");
         if (const auto line = line_of_earlier(rule, ordered, find(path)->place.line))
             report(path, fmt::format("got a pair that has a rule already, first in line {}", *line));
         if (rule.b == wall_species) refuse_at_walls(rule, above);
+        if (rule.b != wall_species && rule.pass) refuse_chance_of_passing(above + ".pass");
         if (rule.react) complete_products(rule, above + ".react.to");
         if (rule.stick && rule.b != wall_species) {
             check_valence(rule, above + ".stick.valence");
@@ -131,7 +133,9 @@ class ContactPairs : CheckedInput {
 
     /// The bodies that a rule is for. For a rule of two species, numbers that stand for both.
     static std::vector<BodyNumber> bodies_of(const PairRule& rule) {
-        if (rule.body) return {first_body + *rule.body};
+        constexpr std::uint32_t patches_of_body = 1u << 12;  // more than there may be, with the body itself
+        if (rule.body)
+            return {first_body + patches_of_body * *rule.body + (rule.patch ? 1 + *rule.patch : 0)};
         std::vector<BodyNumber> bodies;
         for (const WallFace face : rule.faces) bodies.push_back(static_cast<BodyNumber>(face));
         for (BodyNumber face = 0; rule.faces.empty() && face < first_body; ++face) bodies.push_back(face);
@@ -149,6 +153,15 @@ class ContactPairs : CheckedInput {
         return first;
     }
 
+    void refuse_chance_of_passing(const std::string& path) {
+        for (const char* key : {"probability", "rate"})
+            if (const std::string full = fmt::format("{}.{}", path, key); has(full) && is_given(full))
+                report(full,
+                       fmt::format("got {} for two species, which pass at every contact, expected it for "
+                                   "a species and a body",
+                                   text(full)));
+    }
+
     void refuse_at_walls(const PairRule& rule, const std::string& path) {
         const std::string with = rule.body ? config_.bodies[*rule.body].name : std::string(wall_name);
         const std::string_view one = rule.body ? "body" : "wall", all = rule.body ? "bodies" : "walls";
@@ -157,13 +170,17 @@ class ContactPairs : CheckedInput {
                 report(fmt::format("{}.{}", path, key),
                        fmt::format("got {} with {}, expected two species ({})", key, with, why));
         };
-        refuse("pass", fmt::format("nothing goes through a {}", one));
+        if (!rule.body) refuse("pass", "nothing goes through a wall");
+        const bool has_one_side = rule.body && config_.bodies[*rule.body].side != BodySide::both;
+        if (rule.patch && rule.pass)
+            report(path + ".pass", "got pass at a patch, expected the whole body");
+        else if (has_one_side && rule.pass)
+            report(path + ".pass",
+                   fmt::format("got pass with {}, which has particles on one side, expected a "
+                               "body with side: both",
+                               with));
         refuse("coalesce", fmt::format("react: {{to: []}} lets a {} absorb", one));
         refuse("stick", fmt::format("{} have no tethers", all));
-        const std::string rate = path + ".react.rate";
-        if (rule.body && rule.react && rule.react->rate && has(rate))
-            report(rate, fmt::format("got {}, expected .inf at a body (finite rates need a wall so far)",
-                                     text(rate)));
     }
 
     /// Named faces are checked one by one.
@@ -245,7 +262,8 @@ class ContactPairs : CheckedInput {
     }
 
     static std::string_view why_none_bounces(const PairRule& rule) {
-        if (rule.pass) return "pass (no bounce)";
+        if (rule.pass)
+            return rule.body ? "pass (what does not pass bounces elastically)" : "pass (no bounce)";
         if (rule.coalesce) return "certain coalescence (some bounce with a finite rate)";
         return "a certain reaction (some bounce with probability < 1, or a finite rate)";
     }

@@ -80,7 +80,9 @@ std::optional<std::string> boundary_text(const void* /*owner*/, const Option& /*
 std::optional<std::string> names_text(const void* pair, const Option& /*row*/, const Config& config) {
     const auto& rule = *static_cast<const PairRule*>(pair);
     if (!rule.body) return names_of(config, {rule.a, rule.b});
-    return in_brackets({in_quotes(config.species[rule.a].name), in_quotes(config.bodies[*rule.body].name)});
+    const BodyOptions& body = config.bodies[*rule.body];
+    const std::string with = rule.patch ? body.name + "." + body.patches[*rule.patch].name : body.name;
+    return in_brackets({in_quotes(config.species[rule.a].name), in_quotes(with)});
 }
 
 std::optional<std::string> products_text(const void* pair, const Option& /*row*/, const Config& config) {

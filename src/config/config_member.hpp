@@ -170,6 +170,8 @@ constexpr Member member_at() {
             if (value == nullptr) return std::nullopt;
             if constexpr (std::is_same_v<Value, Vec3>)
                 return vector_text(config.box, *value);
+            else if constexpr (std::is_same_v<Value, std::optional<Vec3>>)
+                return *value ? std::optional(vector_text(config.box, **value)) : std::nullopt;
             else
                 return value_text(*value, row);
         };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "config/body_shape.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/config/config.hpp"
 
 namespace ricochet {
@@ -37,21 +38,26 @@ Stick stick_rule(const PairRule& rule) {
 }
 
 ContactRule contact_rule(const PairRule& rule) {
-    if (rule.pass) return Pass{};
+    if (rule.pass) return Pass{rule.pass->probability.value_or(1), rate_of(rule.pass->rate)};
     if (rule.coalesce) return Coalesce{rate_of(rule.coalesce->rate)};
     if (rule.react) return react_rule(rule);
     if (rule.stick) return stick_rule(rule);
     return Bounce{rule.restitution.value_or(1)};
 }
 
-std::vector<SpeciesRule> species_rules(const std::vector<PairRule>& pairs) {
+BodyNumber number_of_part(const std::vector<Body>& bodies, const PairRule& rule) {
+    const std::size_t part = rule.patch ? first_patch_of(bodies, *rule.body) + *rule.patch : *rule.body;
+    return static_cast<BodyNumber>(first_body + part);
+}
+
+std::vector<SpeciesRule> species_rules(const std::vector<PairRule>& pairs, const std::vector<Body>& bodies) {
     std::vector<SpeciesRule> rules;
     rules.reserve(pairs.size());
     for (const PairRule& pair : pairs) {
         const auto number = static_cast<RuleNumber>(rules.size());
         SpeciesRule& rule = rules.emplace_back(SpeciesRule{pair.a, pair.b, contact_rule(pair), number});
         for (const WallFace face : pair.faces) rule.bodies.push_back(static_cast<BodyNumber>(face));
-        if (pair.body) rule.bodies.push_back(first_body + *pair.body);
+        if (pair.body) rule.bodies.push_back(number_of_part(bodies, pair));
     }
     return rules;
 }
@@ -82,11 +88,12 @@ World world_of(const Config& config) {
                 .species = config.species,
                 .pair_rule = Bounce{config.contacts.restitution},
                 .wall_rule = Bounce{config.contacts.wall_restitution},
-                .rules = species_rules(config.contacts.pairs),
+                .rules = {},
                 .decays = decay_channels(config.decays),
                 .timestep = config.run.timestep,
                 .thermal_energy = config.dynamics.kT,
                 .seed = config.run.seed};
+    world.rules = species_rules(config.contacts.pairs, world.bodies);
     if (config.dynamics.type == DynamicsType::brownian) world.bath_energy = config.dynamics.kT;
     return world;
 }

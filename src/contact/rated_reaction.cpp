@@ -36,7 +36,7 @@ double scaled(const Rest& rest, double x) {
 /// w: the share of c(k) that counts. Measured by the equilibrium of pairs that decays leave in contact.
 double share_of_curvature(const Rest& rest) {
     constexpr double rounding = 1e-9;
-    if (rest.gap > rounding * rest.spread || rest.curvature == 0) return 1;
+    if (rest.gap > rounding * rest.spread || !(rest.curvature > 0)) return 1;
     const double hs = rest.pull * rest.spread;
     const double left_out =
         hs / (1 + hs) * (rest.pull / (rest.pull + 0.35 * rest.curvature)) / (1 + 1.35 * rest.bend);
@@ -64,6 +64,10 @@ bool is_no_crossing(const Rest& rest, double uniform) {
     return uniform * (1 + x * (1 + x * (1.0 / 2 + x * (1.0 / 6 + x * (1.0 / 24))))) > more_than_rounding;
 }
 
+double time_of_miss(const Rest& rest) {
+    return rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread));
+}
+
 /// `uniform`: a random number in [0, 1).
 RatedEvent event_in(const Rest& rest, double uniform) {
     // Neither of the two factors is above 1. The chance at contact takes longer to compute, and both take longer than a
@@ -75,7 +79,7 @@ RatedEvent event_in(const Rest& rest, double uniform) {
     const bool reacts = uniform < more_than_rounding * bridge && uniform < chance_at_contact(rest) * bridge;
     if (rest.touches()) return {rest.chord_time, reacts, true};
     if (!reacts) return {infinity, false, false};
-    return {rest.now + rest.tau * (rest.gap / (rest.gap + rest.gap_at_end + rest.spread)), true, false};
+    return {time_of_miss(rest), true, false};
 }
 
 /// The distance of the centres at the end of the step, after the reflection of the chord where it touches.
@@ -121,21 +125,62 @@ RatedEvent rated_event(double rate, const PairContact& pair, double chord_time) 
         rest, uniform_of(pair.setting, pair.low.id, pair.high.id, pair.num_before_low, pair.num_before_high));
 }
 
-RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, double chord_time) {
+namespace {
+
+/// At a plane.
+Rest rest_at(const ObstacleContact& contact, double rate, Gaps gaps, double chord_time) {
     const double tau = contact.setting.end - contact.motion.time;
     const double diffusion = 0.5 * contact.setting.rules->energy_time() / contact.attributes.mass;
-    const Rest rest{.now = contact.motion.time,
-                    .tau = tau,
-                    .spread = std::sqrt(2 * diffusion * tau),
-                    .gap = std::max(0.0, gaps.now),
-                    .gap_at_end = std::max(0.0, gaps.at_end),
-                    .chord_time = chord_time,
-                    .pull = rate / diffusion,
-                    .curvature = 0,
-                    .bend = 0};
+    return {.now = contact.motion.time,
+            .tau = tau,
+            .spread = std::sqrt(2 * diffusion * tau),
+            .gap = std::max(0.0, gaps.now),
+            .gap_at_end = std::max(0.0, gaps.at_end),
+            .chord_time = chord_time,
+            .pull = rate / diffusion,
+            .curvature = 0,
+            .bend = 0};
+}
+
+double uniform_at(const ObstacleContact& contact) {
+    return uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0);
+}
+
+/// How much room there is for ends of paths on this side, over that for their images. Balances both directions.
+double share_of_images(const Rest& rest, const Bend& bend) {
+    constexpr double most = 2;
+    if (bend.directions == 0) return 1;
+    const double radius = std::abs(bend.radius);
+    const double outer = (radius + rest.gap) * (radius + rest.gap_at_end);
+    const double inner = std::max(0.0, radius - rest.gap) * std::max(0.0, radius - rest.gap_at_end);
+    const double root = std::sqrt(bend.radius < 0 ? outer / inner : inner / outer);
+    return std::min(most, bend.directions == 2 ? root : std::sqrt(root));
+}
+
+}  // namespace
+
+RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
+                       double chord_time) {
+    Rest rest = rest_at(contact, rate, gaps, chord_time);
     if (is_too_far(rest)) return {infinity, false, false};
-    return event_in(rest,
-                    uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0));
+    if (bend.directions > 0) {
+        rest.curvature = std::max(bend.curvature(), -1 / rest.spread);
+        rest.bend = bend.directions * (rest.spread * rest.spread) / (bend.radius * bend.radius);
+    }
+    return event_in(rest, uniform_at(contact));
+}
+
+RatedEvent passing_event(double permeability, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
+                         double chord_time) {
+    const Rest rest = rest_at(contact, 2 * permeability, gaps, chord_time);
+    if (is_too_far(rest)) return {infinity, false, false};
+    const double share = rest.touches() ? 1 : share_of_images(rest, bend);
+    if (!(share > 0)) return {infinity, false, false};
+    return event_in(rest, 2 * uniform_at(contact) / share);
+}
+
+double time_of_miss(const ObstacleContact& contact, Gaps gaps) {
+    return time_of_miss(rest_at(contact, 0, gaps, infinity));
 }
 
 Gaps gaps_at_plane(const ObstacleContact& contact, double distance, double chord_time) {

@@ -10,9 +10,19 @@
 //     q = (c(h + k) - c(k)) / (2 - c(k)),   c(x) = x s sqrt(2 pi) erfcx((a + b) / (s sqrt 2) + x s / sqrt 2)
 //     h = rate / (4 pi R^2 D), k = 1 / R (spheres);  rate / (2 pi R D), 1 / (2 R) (discs);  rate / D, 0 (walls)
 //
-// with R the contact distance; k stands for the curvature. A chord that touches reacts with q at its contact, and b is
-// the gap after the reflection. One that misses reacts with q exp(-2 a b / s^2), at now + tau a / (a + b + s). Gaps of
-// partners that overlap count as 0.
+// with R the contact distance; k stands for the curvature. At bodies h = rate / D, and k is that of the surface of
+// centres at contact: 1 / R outside a sphere, -1 / R inside, half of it at cylinders, 0 at planes. An edge is a
+// cylinder, a corner a sphere. A step longer than R has no such curve: k s is at least -1.
+//
+// A chord that touches reacts with q at its contact, and b is the gap after the reflection. One that misses reacts with
+// q exp(-2 a b / s^2), at now + tau a / (a + b + s). Gaps of partners that overlap count as 0.
+//
+// A particle passes a body, at the permeability kappa, with half of q for the rate 2 kappa, and k = 0. It meets the
+// surface with its centre, and b is the distance of the chord's end, on whichever side. From a to b, and back, it then
+// passes equally often, so both sides are equally dense. Of one that misses the end is mirrored. At a sphere the image
+// takes more or less room, for which the probability has the factor
+//
+//     ((R + a) (R + b) / ((R - a) (R - b)))^((dimension - 1) / 4) inside,  1 over this outside,  at most 2.
 //
 // Two products of a reaction at a distance go on along their chords, which are free motion already. A bounce there
 // would push particles apart, in equilibrium too.
@@ -38,6 +48,7 @@
 #pragma once
 
 #include "contact/response.hpp"
+#include "model/bend.hpp"
 
 namespace ricochet {
 
@@ -45,14 +56,21 @@ namespace ricochet {
 /// read.
 RatedEvent rated_event(double rate, const PairContact& pair, double chord_time);
 
-/// Between a particle and a surface: at its own time and at the end of the step.
+/// Between a particle and a surface: at its own time, and at the end of the step. A chord that touches is reflected.
 struct Gaps {
     double now, at_end;
 };
-/// Those at a plane, `distance` from the centre now; at the end after the reflection of the chord where it touches.
+/// Those at a plane, `distance` from the centre now.
 Gaps gaps_at_plane(const ObstacleContact& contact, double distance, double chord_time);
-/// The same at an obstacle. It is taken for plane: at a curved one the event is right at an infinite rate.
-RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, double chord_time);
+/// The same as for a pair, at a wall or body.
+RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
+                       double chord_time);
+/// Whether the particle passes: `reacts` means that it does.
+RatedEvent passing_event(double permeability, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
+                         double chord_time);
+
+/// When a particle whose straight path does not touch would react.
+double time_of_miss(const ObstacleContact& contact, Gaps gaps);
 
 /// Whether two whose straight paths do not touch are beyond the cut. True only where rated_event says no; costs a
 /// fraction of it.

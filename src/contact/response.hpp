@@ -105,6 +105,8 @@ struct ObstacleContact {
     std::uint32_t num_before = 0;       ///< contacts of the particle in this part of the step
     std::optional<RatedEvent> rated{};  ///< as in PairContact
     bool is_hollow = false;             ///< whether the surface is curved towards the particle
+    /// Of one that passes at a distance: from where its path would end, to the mirror image behind the surface.
+    Vec3 to_mirror_image{};
 };
 
 // --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp, stick.cpp -----------------------------
@@ -116,8 +118,8 @@ ContactOutcome outcome(const React& rule, const PairContact& contact);
 ContactOutcome outcome(const React& rule, const ObstacleContact& contact);
 ContactOutcome outcome(const Coalesce& rule, const PairContact& contact);
 ContactOutcome outcome(const Stick& rule, const PairContact& contact);
-/// Walls do not let pass, coalesce or stick: a defect of the program.
-[[noreturn]] ContactOutcome outcome(const Pass& rule, const ObstacleContact& contact);
+ContactOutcome outcome(const Pass& rule, const ObstacleContact& contact);
+/// Obstacles do not coalesce or stick: a defect of the program.
 [[noreturn]] ContactOutcome outcome(const Coalesce& rule, const ObstacleContact& contact);
 [[noreturn]] ContactOutcome outcome(const Stick& rule, const ObstacleContact& contact);
 

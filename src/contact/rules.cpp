@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -21,6 +22,8 @@ std::optional<double> rate_by(const ContactRule& rule) {
     if (const React* const react = std::get_if<React>(&rule)) return react->rate;
     if (const Coalesce* const coalesce = std::get_if<Coalesce>(&rule)) return coalesce->rate;
     if (const Stick* const stick = std::get_if<Stick>(&rule)) return stick->rate;
+    if (const Pass* const pass = std::get_if<Pass>(&rule); pass != nullptr && !pass->is_certain())
+        return pass->rate;
     return std::nullopt;
 }
 
@@ -50,11 +53,19 @@ ContactRules::Entry numbered(const ContactRule& rule, RuleNumber number) {
 
 bool is_birth(const DecayChannel& decay) { return decay.is_birth(); }
 
+std::vector<BodyNumber> bodies_of_patches(const std::vector<Body>& bodies) {
+    std::vector<BodyNumber> numbers;
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+        numbers.insert(numbers.end(), bodies[k].patches.size(), static_cast<BodyNumber>(first_body + k));
+    return numbers;
+}
+
 }  // namespace
 
 ContactRules::ContactRules(const World& world)
     : num_species_(world.species.size()),
-      num_bodies_(first_body + world.bodies.size()),
+      num_bodies_(first_body + num_body_parts(world.bodies)),
+      body_of_patch_(bodies_of_patches(world.bodies)),
       pair_(num_species_ * num_species_, numbered(world.pair_rule, no_rule)),
       body_(num_species_ * num_bodies_, numbered(world.wall_rule, no_rule)),
       species_(world.species),
@@ -66,7 +77,10 @@ ContactRules::ContactRules(const World& world)
       remember_absorbed_(std::any_of(world.decays.begin(), world.decays.end(), is_birth)),
       have_decays_(!world.decays.empty()) {
     RICOCHET_CHECK_GT(num_species_, 0u);
-    for (const SpeciesRule& rule : world.rules) take(rule);
+    for (const SpeciesRule& rule : world.rules)
+        if (!is_for_patches(rule)) take(rule);
+    for (const SpeciesRule& rule : world.rules)
+        if (is_for_patches(rule)) take(rule);
     for (SpeciesIndex a = 0; a < num_species_; ++a) {
         bool has_rate = false;
         for (BodyNumber body = first_body; body < num_bodies_; ++body)
@@ -83,9 +97,12 @@ void ContactRules::take(const SpeciesRule& of) {
         pair_[of.a * num_species_ + of.b] = pair_[of.b * num_species_ + of.a] = entry;
         return;
     }
+    const BodyNumber first_patch = static_cast<BodyNumber>(num_bodies_ - body_of_patch_.size());
     for (const BodyNumber body : of.bodies) {
         RICOCHET_CHECK_LT(body, num_bodies_);
         body_[of.a * num_bodies_ + body] = entry;
+        for (BodyNumber k = 0; k < body_of_patch_.size(); ++k)
+            if (body_of_patch_[k] == body) body_[of.a * num_bodies_ + first_patch + k] = entry;
     }
     for (BodyNumber face = 0; of.bodies.empty() && face < first_body; ++face)
         body_[of.a * num_bodies_ + face] = entry;

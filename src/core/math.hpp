@@ -168,9 +168,10 @@ inline double cube_root(double x) {
     return y;
 }
 
-/// exp(x^2) erfc(x) for x >= 0; 0 at infinity. To eight units in the last place.
+/// exp(x^2) erfc(x) for x >= -8; 0 at infinity. To eight units in the last place.
 inline double erfcx(double x) {
-    RICOCHET_DCHECK_GE(x, 0);
+    RICOCHET_DCHECK_GE(x, -8);
+    if (x < 0) return 2 * exp(x * x) - erfcx(-x);
     if (x > 0x1p+1000) return 0;
     return detail::polynomial(detail::erfcx_coefficients, (x - 3) / (x + 3)) / (1 + 2 * x);
 }

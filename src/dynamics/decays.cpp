@@ -90,8 +90,9 @@ void Decays::leave_out_those_at_bodies(std::vector<Parent>& parents, HalfStep ha
         const DecayRules::Products products =
             rules_.products_of(parent.channel, motion, owned.attributes[parent.index], half);
         const auto has_room = [&](const Attributes& product, Vec3 position) {
-            return is_absent(product) || (bodies_.keeps_off(position, deep_overlap_down * product.radius) &&
-                                          bodies_.are_on_one_side(motion.position, position));
+            return is_absent(product) ||
+                   (bodies_.keeps_off(position, deep_overlap_down * product.radius, product.species) &&
+                    bodies_.are_on_one_side(motion.position, position, product.species));
         };
         return !has_room(products.first, products.position_first) ||
                !has_room(products.second, products.position_second);

@@ -16,10 +16,13 @@ namespace ricochet {
 void ContactApplier::take_effect(Run run, const DueContact& contact) {
     report(contact);
     const auto& [impact, low, high, effect, matter] = contact.outcome;
+    const bool is_at_membrane = context_.changes_matter && contact.high.is_obstacle() &&
+                                state_.ruled.may_pass(contact.low, obstacle_of(contact).body);
     if (low) change(run, contact.low, contact.key, *low, matter ? &matter->low : nullptr);
     if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
     if (matter) note_absorbed(contact);
     if (effect == ContactEffect::stick) note_tether(contact);
+    if (is_at_membrane) note_membrane(contact);
 }
 
 bool ContactApplier::take_remote_effect(Run run, const Prediction& event) {
@@ -73,9 +76,15 @@ void ContactApplier::complete(ObstacleContact& contact, Slot slot, const Obstacl
     contact.num_before = state_.local.status(slot).num_contacts;
     if (!context_.has_rates) return;
     const Motion& motion = state_.local.motion(slot);
-    contact.rated = obstacle.body < first_body
-                        ? state_.ruled.rated_event_of(slot, motion, obstacle)
-                        : state_.ruled.rated_event_of(slot, context_.obstacles.in_box(motion), obstacle);
+    if (obstacle.body < first_body) {
+        contact.rated = state_.ruled.rated_event_of(slot, motion, obstacle);
+        return;
+    }
+    const Motion in_box = context_.obstacles.in_box(motion);
+    contact.rated = state_.ruled.rated_event_of(slot, in_box, obstacle);
+    const Vec3 at_end = position_at(in_box, contact.setting.end);
+    contact.to_mirror_image =
+        (2 * distance_to_whole(at_end, obstacle.shape)) * surface_at(at_end, obstacle.shape).normal;
 }
 
 /// Where a centre is at `time`, as the obstacle sees it: it is listed with the images about the box.
@@ -92,14 +101,14 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     ObstacleContact contact{event.time, motion, attributes, surface.normal};
     contact.is_hollow = surface.is_hollow;
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
-    const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, obstacle.body);
+    const BodyNumber part = state_.ruled.part_at(event.a, obstacle, surface.point);
+    const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, part);
     if (context_.has_plain_contacts)
         return {key, event.a, event.b, entry.number, outcome_by(entry.rule, contact)};
     if (context_.growth > 0)
         return {key, event.a, event.b, entry.number, outcome_of_growing(contact, context_.growth)};
     complete(contact, event.a, obstacle);
-    return {key, event.a, event.b, entry.number,
-            outcome_by(state_.ruled.rule_at(event.a, obstacle.body), contact)};
+    return {key, event.a, event.b, entry.number, outcome_by(state_.ruled.rule_at(event.a, part), contact)};
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
@@ -162,6 +171,12 @@ void ContactApplier::note_tether(const DueContact& contact) {
     local.matter().add_tether(high, contact.key.low, local.attributes(low).species);
 }
 
+/// One that may pass a body remembers the body, and whether it passed.
+void ContactApplier::note_membrane(const DueContact& contact) {
+    const bool has_passed = contact.outcome.effect == ContactEffect::pass;
+    state_.local.matter().set_latest_partner(contact.low, membrane_id(obstacle_of(contact).body, has_passed));
+}
+
 /// Those of a slot after a contact that only a neighbour has seen.
 Attributes ContactApplier::attributes_after(Slot slot, const Matter& matter) const {
     if (matter.species == absent_species) return absent_attributes;
@@ -198,6 +213,7 @@ bool ContactApplier::is_wedged(const DueContact& contact) const {
                    deep_overlap_down * local.contact_distance(contact.low, contact.high.slot()) &&
                !local.are_tethered(contact.low, contact.high.slot());
     const Obstacle& obstacle = obstacle_of(contact);
+    if (state_.ruled.may_pass(contact.low, obstacle.body)) return true;
     const Vec3 centre = centre_before(obstacle, local.motion(contact.low), contact.key.time);
     return distance_to(centre, obstacle.shape) < deep_overlap_down * local.radius(contact.low);
 }
@@ -246,7 +262,7 @@ void ContactApplier::record(const DueContact& contact) {
     const SpeciesIndex species_low = state_.local.attributes(low).species;
     const SpeciesIndex species_high =
         is_with_obstacle ? wall_species : state_.local.attributes(high.slot()).species;
-    const auto body = static_cast<std::uint16_t>(is_with_obstacle ? obstacle_of(contact).body : 0);
+    const auto body = static_cast<std::uint16_t>(is_with_obstacle ? part_of(contact) : 0);
     const Impact& impact = outcome.impact;
     const std::optional<NewMatter>& matter = outcome.matter;
     ContactPool& contacts = arena_.pools.contacts;
@@ -274,6 +290,14 @@ void ContactApplier::record(const DueContact& contact) {
                 .rule = rule,
                 .effect = outcome.effect,
                 .body = body});
+}
+
+/// The body that is touched, or its patch.
+BodyNumber ContactApplier::part_of(const DueContact& contact) const {
+    const Obstacle& obstacle = obstacle_of(contact);
+    if (!context_.obstacles.patches().are_on(obstacle.body)) return obstacle.body;
+    const Vec3 centre = centre_before(obstacle, state_.local.motion(contact.low), contact.key.time);
+    return state_.ruled.part_at(contact.low, obstacle, surface_at(centre, obstacle.shape).point);
 }
 
 /// Where the surfaces touch, wrapped into the box.

@@ -52,7 +52,9 @@ class ContactApplier {
     }
     /// Whether the two pass each other, or are wedged and let pass. Where rules change matter.
     bool changes_nothing(const DueContact& contact) const {
-        return contact.outcome.effect == ContactEffect::pass || is_wedged(contact);
+        const bool passes_particle =
+            contact.outcome.effect == ContactEffect::pass && !contact.high.is_obstacle();
+        return passes_particle || is_wedged(contact);
     }
     /// Records such a contact.
     void record_only(DueContact& contact);
@@ -85,6 +87,7 @@ class ContactApplier {
     void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes& matter);
     void note_absorbed(const DueContact& contact);
     void note_tether(const DueContact& contact);
+    void note_membrane(const DueContact& contact);
     Attributes attributes_after(Slot slot, const Matter& matter) const;
     void watch_faces(Slot slot, double radius, double onwards);
 
@@ -92,6 +95,7 @@ class ContactApplier {
     void report(const DueContact& contact);
     void record(const DueContact& contact);
     Vec3 touching_point(const DueContact& contact) const;
+    BodyNumber part_of(const DueContact& contact) const;
     const Obstacle& obstacle_of(const DueContact& contact) const {
         return context_.obstacles[contact.high.obstacle_index()];
     }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/surface_gaps.hpp"
 #include "geometry/contact_time.hpp"
 
 namespace ricochet {
@@ -89,28 +90,62 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot a, Slot b) const {
                        chord_time < context_.span.end ? chord_time : never);
 }
 
+ObstacleContact RuledTimes::contact_at(Slot slot, const Motion& motion, const Obstacle& obstacle,
+                                       double time) const {
+    return {time,
+            motion,
+            local_.attributes(slot),
+            surface_at(motion.position, obstacle.shape).normal,
+            obstacle_id(obstacle.number),
+            context_.setting(),
+            local_.status(slot).num_contacts};
+}
+
+/// Which part of the body the slot would touch: where its straight path does, or where it would react without.
+BodyNumber RuledTimes::part_met(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
+    const SurfacePatches& patches = context_.obstacles.patches();
+    if (!patches.are_on(obstacle.body) || may_pass(slot, obstacle.body)) return obstacle.body;
+    const Attributes& own = local_.attributes(slot);
+    const auto part_at = [&](double time) {
+        return patches.part_at(obstacle, surface_at(position_at(motion, time), obstacle.shape).point);
+    };
+    const double distance = distance_to(motion.position, obstacle.shape);
+    const bool is_new = local_.matter().latest_partner(slot) != obstacle_id(obstacle.number);
+    if (is_new && distance <= own.radius) {
+        const BodyNumber here = part_at(motion.time);
+        if (context_.rules.body_overlap(own.species, here) == Overlap::reacts) return here;
+    }
+    const double chord_time = obstacle_contact_time(motion, own.radius, obstacle.shape);
+    if (chord_time < context_.span.end) return part_at(chord_time);
+    if (!context_.has_rates || distance == never) return obstacle.body;
+    const Gaps gaps = gaps_at_surface(motion, own.radius, obstacle.shape, never, context_.span.end);
+    return part_at(time_of_miss(contact_at(slot, motion, obstacle, never), gaps));
+}
+
 std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Motion& motion,
                                                      const Obstacle& obstacle) const {
     const Attributes& own = local_.attributes(slot);
-    const auto rate = context_.rules.body_rate(own.species, obstacle.body);
-    if (!rate || is_suspended_at(slot, obstacle.body)) return std::nullopt;
-    const double distance = distance_to(motion.position, obstacle.shape), end = context_.span.end;
-    const double straight = obstacle_contact_time(motion, own.radius, obstacle.shape,
-                                                  context_.rules.body_overlap(own.species, obstacle.body));
+    const BodyNumber part = part_met(slot, motion, obstacle);
+    const auto rate = context_.rules.body_rate(own.species, part);
+    if (!rate || is_suspended_at(slot, part)) return std::nullopt;
+    const bool passes = may_pass(slot, obstacle.body);
+    const double radius = passes ? 0 : own.radius, end = context_.span.end;
+    const double straight = straight_time_at(slot, motion, obstacle, part);
     const double chord_time = straight < end ? straight : never;
-    const ObstacleContact contact{straight,
-                                  motion,
-                                  own,
-                                  surface_at(motion.position, obstacle.shape).normal,
-                                  obstacle_id(obstacle.number),
-                                  context_.setting(),
-                                  local_.status(slot).num_contacts};
+    const ObstacleContact contact = contact_at(slot, motion, obstacle, straight);
+    const double distance = distance_to(motion.position, obstacle.shape);
     if (obstacle.body < first_body)
-        return rated_event(*rate, contact, gaps_at_plane(contact, distance, chord_time), chord_time);
+        return rated_event(*rate, contact, gaps_at_plane(contact, distance, chord_time), {}, chord_time);
+    const bool has_met = passes ? has_met_membrane(slot, obstacle.body)
+                                : local_.matter().latest_partner(slot) == contact.obstacle;
+    if (*rate < never && has_met) return RatedEvent{chord_time, false, true};
     // Where another surface of the body is nearer, that one decides.
     if (chord_time == never && distance == never) return RatedEvent{never, false, false};
-    const double at_end = distance_to_whole(position_at(motion, end), obstacle.shape);
-    return rated_event(*rate, contact, {distance - own.radius, at_end - own.radius}, chord_time);
+    const Gaps gaps = passes ? gaps_of_centre(motion, obstacle.shape, end)
+                             : gaps_at_surface(motion, radius, obstacle.shape, chord_time, end);
+    const Bend bend = bend_at_contact(obstacle.shape, radius, context_.rules.dimension());
+    return passes ? passing_event(*rate, contact, gaps, bend, chord_time)
+                  : rated_event(*rate, contact, gaps, bend, chord_time);
 }
 
 // --- times -------------------------------------------------------------------------------------------------
@@ -160,24 +195,55 @@ double RuledTimes::time_of(Slot a, Slot b, double time_of_bounce) const {
     return touching_time_of(a, b, overlap);
 }
 
-/// A particle may meet an obstacle again at once: the sign of the approach decides. Reactions at a rate, and overlaps
-/// that react, would repeat for ever.
+bool RuledTimes::has_met_membrane(Slot slot, BodyNumber body) const {
+    const ParticleId latest = local_.matter().latest_partner(slot);
+    return latest == membrane_id(body, false) || latest == membrane_id(body, true);
+}
+
+/// Where a centre crosses the surface of a body that it may pass. One that has just met it is on neither side, but for
+/// rounding. It comes back only from within a sphere. What has passed at a rate does so no more in this step.
+double RuledTimes::crossing_time(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
+    if (!has_met_membrane(slot, obstacle.body)) return obstacle_contact_time(motion, 0, obstacle.shape);
+    constexpr double rounding = 0x1p-30;
+    const bool has_rate =
+        context_.rules.body_rate(local_.attributes(slot).species, obstacle.body).has_value();
+    const bool has_passed = local_.matter().latest_partner(slot) == membrane_id(obstacle.body, true);
+    const Ball* const ball = std::get_if<Ball>(&obstacle.shape);
+    if (ball == nullptr || !ball->is_hollow || (has_rate && has_passed)) return never;
+    const bool is_here = distance_to_whole(motion.position, *ball) > -(rounding * ball->radius);
+    const bool flies_inwards = dot(motion.velocity, surface_at(motion.position, *ball).normal) < 0;
+    Ball whole = *ball;
+    whole.is_shell = false;
+    return is_here && flies_inwards ? obstacle_contact_time(motion, 0, whole) : never;
+}
+
+/// Of the straight path alone.
+double RuledTimes::straight_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle,
+                                    BodyNumber part) const {
+    if (may_pass(slot, obstacle.body)) return crossing_time(slot, motion, obstacle);
+    const Attributes& own = local_.attributes(slot);
+    return obstacle_contact_time(motion, own.radius, obstacle.shape,
+                                 context_.rules.body_overlap(own.species, part));
+}
+
+/// A particle may meet an obstacle again at once: the sign of the approach decides. Overlaps that react would repeat
+/// for ever. A reaction at a rate is decided once for the rest of the step: inside a curve the chord then only bounces.
 double RuledTimes::time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
     if (local_.matter().is_absent(slot)) return never;
     const Attributes& own = local_.attributes(slot);
-    const bool only_bounces =
-        std::holds_alternative<Bounce>(context_.rules.at_body(own.species, obstacle.body)) ||
-        is_suspended_at(slot, obstacle.body);
+    const BodyNumber part = part_met(slot, motion, obstacle);
+    const bool only_bounces = std::holds_alternative<Bounce>(context_.rules.at_body(own.species, part)) ||
+                              is_suspended_at(slot, part);
     if (only_bounces) return obstacle_contact_time(motion, own.radius, obstacle.shape);
     if (!may_meet(slot, motion, obstacle)) return never;
-    if (local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) {
-        const bool has_rate = context_.rules.body_rate(own.species, obstacle.body).has_value();
+    const bool passes = may_pass(slot, obstacle.body);
+    if (!passes && local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) {
+        const bool has_rate = context_.rules.body_rate(own.species, part).has_value();
         if (has_rate && obstacle.body < first_body) return never;
         return obstacle_contact_time(motion, own.radius, obstacle.shape);
     }
     if (const auto event = rated_event_of(slot, motion, obstacle)) return event->time;
-    return obstacle_contact_time(motion, own.radius, obstacle.shape,
-                                 context_.rules.body_overlap(own.species, obstacle.body));
+    return straight_time_at(slot, motion, obstacle, part);
 }
 
 /// The contact time of two of which the vector functions find none before `until`; never, if there is none. Such pairs

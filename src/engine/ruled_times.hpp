@@ -74,6 +74,16 @@ class RuledTimes {
     bool is_suspended(Slot a, Slot b) const;
     /// What the rule of a body may do: no more than bounce if it would change one that has tethers.
     ContactRule rule_at(Slot slot, BodyNumber body) const;
+    /// The body, or its patch, whose rule is that of a contact at this point.
+    BodyNumber part_at(Slot slot, const Obstacle& obstacle, Vec3 point) const {
+        const SurfacePatches& patches = context_.obstacles.patches();
+        if (!patches.are_on(obstacle.body) || may_pass(slot, obstacle.body)) return obstacle.body;
+        return patches.part_at(obstacle, point);
+    }
+    /// Whether the slot's centre meets the body, and may pass it.
+    bool may_pass(Slot slot, BodyNumber body) const {
+        return std::holds_alternative<Pass>(context_.rules.at_body(species(slot), body));
+    }
 
   private:
     /// Whether the slot has had no contact in this step, and can only bounce off the species present.
@@ -95,6 +105,11 @@ class RuledTimes {
     bool may_touch(Slot a, Slot b) const;
     bool may_meet(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     bool may_meet_again(Slot a, Slot b, double time) const;
+    bool has_met_membrane(Slot slot, BodyNumber body) const;
+    double crossing_time(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
+    double straight_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle, BodyNumber part) const;
+    BodyNumber part_met(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
+    ObstacleContact contact_at(Slot slot, const Motion& motion, const Obstacle& obstacle, double time) const;
     std::optional<double> rate_of(Slot a, Slot b) const;
     Overlap overlap_of(Slot a, Slot b) const;
     bool is_suspended_at(Slot slot, BodyNumber body) const;

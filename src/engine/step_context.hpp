@@ -15,6 +15,7 @@
 #include "engine/boundary_event.hpp"
 #include "engine/halo_check.hpp"
 #include "geometry/contact_time.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/array_memory.hpp"
 #include "ricochet/engine/step_engine.hpp"
@@ -45,7 +46,7 @@ struct StepContext {
                      ? make_search(the_options.search, box, the_options.search_options)
                      : nullptr),
           obstacles(world) {
-        RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + world.bodies.size());
+        RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + num_body_parts(world.bodies));
     }
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.

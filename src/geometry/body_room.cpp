@@ -85,6 +85,13 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
             {k, is_alone ? std::vector<Vec3>{{}}
                          : image_shifts(world.box, bounds_of_body(bodies_[k], world.box.dimension))});
     }
+    for (const SpeciesRule& of : world.rules) {
+        const bool passes = std::holds_alternative<Pass>(of.rule) && of.b == wall_species;
+        if (passes) passed_.resize(world.species.size() * bodies_.size());
+        for (const BodyNumber body : of.bodies)
+            if (body >= first_body && !passed_.empty())
+                passed_[of.a * bodies_.size() + (body - first_body)] = passes;
+    }
     for (const Obstacle& obstacle : obstacles_of(world)) {
         if (obstacle.body < first_body) continue;
         if (is_in_grid(bodies_[obstacle.body - first_body])) spheres_.push_back(obstacle);
@@ -94,10 +101,11 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
     grid_ = SurfaceGrid(region_of_paths(world.box), spheres_, std::move(members));
 }
 
-std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius) const {
+std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius, SpeciesIndex species) const {
     std::optional<std::size_t> first;
     const auto note = [&](std::size_t body) { first = std::min(first.value_or(body), body); };
     for (const Images& images : images_) {
+        if (may_pass(species, images.body)) continue;
         const auto overlaps = [&](Vec3 shift) {
             return clearance(bodies_[images.body], centre - shift) < radius;
         };
@@ -111,10 +119,10 @@ std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius)
     return first;
 }
 
-bool BodyRoom::are_on_one_side(Vec3 a, Vec3 b) const {
+bool BodyRoom::are_on_one_side(Vec3 a, Vec3 b, SpeciesIndex species) const {
     for (const Images& images : images_) {
         const Body& body = bodies_[images.body];
-        if (body.side != BodySide::both) continue;
+        if (body.side != BodySide::both || may_pass(species, images.body)) continue;
         for (const Vec3 shift : images.shifts)
             if ((outwards(body, a - shift) < 0) != (outwards(body, b - shift) < 0)) return false;
     }

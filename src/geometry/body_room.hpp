@@ -23,11 +23,15 @@ class BodyRoom {
 
     bool has_bodies() const { return !bodies_.empty(); }
     /// The first body, as its place in World::bodies, that a sphere at this place of the box overlaps; none if it keeps
-    /// off all. O(bodies that are no spheres + spheres that are near).
-    std::optional<std::size_t> body_in_the_way(Vec3 centre, double radius) const;
-    bool keeps_off(Vec3 centre, double radius) const { return !body_in_the_way(centre, radius); }
-    /// Whether no body that particles meet from both sides is between the two places.
-    bool are_on_one_side(Vec3 a, Vec3 b) const;
+    /// off all. Those that its species may pass do not count. O(bodies that are no spheres + spheres that are near).
+    std::optional<std::size_t> body_in_the_way(Vec3 centre, double radius,
+                                               SpeciesIndex species = absent_species) const;
+    bool keeps_off(Vec3 centre, double radius, SpeciesIndex species = absent_species) const {
+        return !body_in_the_way(centre, radius, species);
+    }
+    /// Whether no body is between the two places that particles meet from both sides. Those that the species may pass
+    /// do not count.
+    bool are_on_one_side(Vec3 a, Vec3 b, SpeciesIndex species = absent_species) const;
 
   private:
     /// A body that is not in the grid, with the images that are near the box.
@@ -36,7 +40,12 @@ class BodyRoom {
         std::vector<Vec3> shifts;
     };
 
+    bool may_pass(SpeciesIndex species, std::size_t body) const {
+        return !passed_.empty() && species != absent_species && passed_[species * bodies_.size() + body];
+    }
+
     std::vector<Body> bodies_;
+    std::vector<bool> passed_;  ///< by species and body; empty: none
     std::vector<Images> images_;
     std::vector<Obstacle> spheres_;  ///< outside of which particles are, and of bodies that are lists
     SurfaceGrid grid_;

@@ -146,6 +146,36 @@ std::vector<ObstacleShape> surfaces_of(const Body& body, int dimension) {
     return std::move(surfaces).take();
 }
 
+// --- curvature ---------------------------------------------------------------------------------------------
+
+namespace {
+
+Bend bend_of(double radius, double of_sphere, bool is_hollow, int directions) {
+    const double at_contact = is_hollow ? radius - of_sphere : radius + of_sphere;
+    if (!(at_contact > 0) || directions == 0) return {};
+    return {is_hollow ? -at_contact : at_contact, directions};
+}
+
+Bend bend_of(const Wall& /*wall*/, double /*radius*/, int /*dimension*/) { return {}; }
+Bend bend_of(const Face& /*face*/, double /*radius*/, int /*dimension*/) { return {}; }
+Bend bend_of(const Ball& ball, double radius, int dimension) {
+    return bend_of(ball.radius, radius, ball.is_hollow, dimension - 1);
+}
+/// The sides of a stadium are straight.
+Bend bend_of(const Rod& rod, double radius, int dimension) {
+    return bend_of(rod.radius, radius, rod.is_hollow, dimension - 2);
+}
+Bend bend_of(const HollowCapsule& capsule, double radius, int dimension) {
+    const bool is_middle = capsule.part == HollowCapsule::Part::middle;
+    return bend_of(capsule.radius, radius, true, is_middle ? dimension - 2 : dimension - 1);
+}
+
+}  // namespace
+
+Bend bend_at_contact(const ObstacleShape& shape, double radius, int dimension) {
+    return std::visit([&](const auto& of) { return bend_of(of, radius, dimension); }, shape);
+}
+
 // --- images ------------------------------------------------------------------------------------------------
 
 namespace {
@@ -194,7 +224,8 @@ std::vector<Obstacle> obstacles_of(const World& world) {
             const bool is_alone = body.side == BodySide::inside;
             const std::vector<Vec3> shifts =
                 is_alone ? std::vector<Vec3>{{}} : image_shifts(box, bounds_of(shape));
-            for (const Vec3& shift : shifts) obstacles.push_back({next, number, shifted(shape, shift)});
+            for (const Vec3& shift : shifts)
+                obstacles.push_back({next, number, shifted(shape, shift), shift});
             ++next;
         }
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/obstacle_shapes.hpp"
+#include "model/bend.hpp"
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
@@ -31,6 +32,7 @@ struct Obstacle {
     ObstacleNumber number = 0;
     BodyNumber body = 0;
     ObstacleShape shape;
+    Vec3 shift{};  ///< of this image, from where the body is said to be
 
     friend bool operator==(const Obstacle&, const Obstacle&) = default;
 };
@@ -51,6 +53,12 @@ inline double growing_obstacle_contact_time(const Motion& motion, double radius,
     surface.velocity = advanced(motion.velocity, surface_at(motion.position, shape).normal, rate * radius);
     return obstacle_contact_time(surface, radius * std::fma(rate, motion.time, 1.0), shape);
 }
+
+// --- curvature -----------------------------------------------------------------------------------------------
+
+/// Of the surface on which the centres of spheres of this radius are at contact. An edge is a cylinder about its line,
+/// and a corner a sphere about its point. Flat where they have no room.
+Bend bend_at_contact(const ObstacleShape& shape, double radius, int dimension);
 
 // --- which there are, and their names ----------------------------------------------------------------------
 
@@ -75,6 +83,11 @@ std::vector<BodyNumber> bodies_of_surfaces(const World& world);
 
 /// Its name in contact keys.
 constexpr ParticleId obstacle_id(ObstacleNumber number) { return first_obstacle_id + number; }
+/// What a particle remembers of a body that it may pass, in place of the surface: of these it has two in one place.
+constexpr ParticleId membrane_id(BodyNumber body, bool has_passed) {
+    constexpr ParticleId beyond_obstacles = ParticleId{1} << 40;
+    return first_obstacle_id + beyond_obstacles + 2 * ParticleId{body} + (has_passed ? 1 : 0);
+}
 /// Its name in sentences.
 /// Requires: `id` is that of an obstacle in contact keys.
 std::string obstacle_name(ParticleId id);

@@ -47,7 +47,7 @@ std::string products_in_words(const World& world, std::span<const SpeciesIndex> 
 std::string partner_of_rule(const World& world, const SpeciesRule& of) {
     if (of.b != wall_species) return world.species[of.b].name;
     const bool is_with_wall = of.bodies.empty() || of.bodies.front() < first_body;
-    return is_with_wall ? "wall" : world.bodies[of.bodies.front() - first_body].name;
+    return is_with_wall ? "wall" : name_of_body_part(world.bodies, of.bodies.front() - first_body);
 }
 
 std::string name_of_rule(const World& world, const SpeciesRule& of) {
@@ -173,6 +173,27 @@ double volume_fraction(const World& world) {
     for (const Species& species : world.species)
         volume += static_cast<double>(species.count) * mean_content(species, world.box.dimension);
     return volume / room_volume(world);
+}
+
+std::size_t first_patch_of(const std::vector<Body>& bodies, std::size_t body) {
+    std::size_t part = bodies.size();
+    for (std::size_t k = 0; k < body; ++k) part += bodies[k].patches.size();
+    return part;
+}
+
+std::size_t num_body_parts(const std::vector<Body>& bodies) { return first_patch_of(bodies, bodies.size()); }
+
+std::vector<std::string> names_of_body_parts(const std::vector<Body>& bodies) {
+    std::vector<std::string> names;
+    for (const Body& body : bodies) names.push_back(body.name);
+    for (const Body& body : bodies)
+        for (const BodyPatch& patch : body.patches) names.push_back(body.name + "." + patch.name);
+    return names;
+}
+
+std::string name_of_body_part(const std::vector<Body>& bodies, std::size_t part) {
+    if (part < bodies.size()) return bodies[part].name;
+    return names_of_body_parts(bodies).at(part);
 }
 
 }  // namespace ricochet

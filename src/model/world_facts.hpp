@@ -60,4 +60,12 @@ double room_volume(const World& world);
 /// Fraction of this volume that the particles fill, by the counts.
 double volume_fraction(const World& world);
 
+/// Bodies and their patches in one row, bodies first: their numbers less first_body.
+std::size_t num_body_parts(const std::vector<Body>& bodies);
+/// The place in that row of the first patch of a body, or of the next body that has one.
+std::size_t first_patch_of(const std::vector<Body>& bodies, std::size_t body);
+/// Their names: BODY, or BODY.PATCH.
+std::vector<std::string> names_of_body_parts(const std::vector<Body>& bodies);
+std::string name_of_body_part(const std::vector<Body>& bodies, std::size_t part);
+
 }  // namespace ricochet

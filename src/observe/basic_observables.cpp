@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/world_facts.hpp"
 #include "observe/observable_columns.hpp"
 #include "observe/observables.hpp"
 #include "observe/observers.hpp"
@@ -16,7 +17,7 @@ class BasicObservables final : public Observer {
     explicit BasicObservables(const World& world)
         : box_(world.box),
           columns_(observable_columns(world)),
-          sums_(world.species.size(), world.bodies.size()),
+          sums_(world.species.size(), num_body_parts(world.bodies)),
           series_(world) {}
 
     std::string name() const override { return "observables"; }

@@ -75,9 +75,10 @@ ObservableColumn contacts_with_bodies(const World& world) {
     ObservableInfo info{
         "body_contacts", {}, "contacts since step 0, by species and body" + nature_of_contacts(world)};
     for (const Species& species : world.species)
-        for (const Body& body : world.bodies) info.labels.push_back(species.name + "-" + body.name);
+        for (const std::string& part : names_of_body_parts(world.bodies))
+            info.labels.push_back(species.name + "-" + part);
     const auto num_species = static_cast<SpeciesIndex>(world.species.size());
-    const auto end = static_cast<BodyNumber>(first_body + world.bodies.size());
+    const auto end = static_cast<BodyNumber>(first_body + num_body_parts(world.bodies));
     return {std::move(info), [num_species, end](const ObservableSample& sample, Numbers& out) {
                 for (SpeciesIndex a = 0; a < num_species; ++a)
                     for (BodyNumber body = first_body; body < end; ++body)
@@ -90,7 +91,7 @@ ObservableColumn body_force(const World& world) {
         "body_force",
         {},
         "momentum given to a body, each along the normal of its contact, per time since the sample before"};
-    for (const Body& body : world.bodies) info.labels.push_back(body.name);
+    info.labels = names_of_body_parts(world.bodies);
     return {std::move(info), [](const ObservableSample& sample, Numbers& out) {
                 out.insert(out.end(), sample.body_force.begin(), sample.body_force.end());
             }};

@@ -153,8 +153,8 @@ ObservableSeries::ObservableSeries(const World& world)
       volume_(room_volume(world)),
       species_(world.species),
       bath_energy_(world.bath_energy),
-      total_contacts_(world.species.size(), world.bodies.size()),
-      num_bodies_(world.bodies.size()) {}
+      total_contacts_(world.species.size(), num_body_parts(world.bodies)),
+      num_bodies_(num_body_parts(world.bodies)) {}
 
 ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double interval) {
     RICOCHET_CHECK_GE(interval, 0);

@@ -285,7 +285,8 @@ bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
     if (!room_.has_bodies()) return true;
     const Vec3 at = block.particles.motion[row].position;
     const double radius = block.particles.attributes[row].radius;
-    const auto body = room_.body_in_the_way(at, radius - slack_of(block, radius));
+    const SpeciesIndex species = block.particles.attributes[row].species;
+    const auto body = room_.body_in_the_way(at, radius - slack_of(block, radius), species);
     if (!body) return true;
     reject(
         block, row, Field::x,

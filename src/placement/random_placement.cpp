@@ -134,8 +134,8 @@ class Placer {
     bool exclude_each_other(const Sphere& a, const Sphere& b) const {
         return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id);
     }
-    bool keeps_off_bodies(Vec3 centre, double radius) const {
-        return room_.bodies == nullptr || room_.bodies->keeps_off(centre, radius);
+    bool keeps_off_bodies(Vec3 centre, double radius, ParticleId id) const {
+        return room_.bodies == nullptr || room_.bodies->keeps_off(centre, radius, population_.species_of(id));
     }
     std::size_t slot(ParticleId id) const { return static_cast<std::size_t>(id - first_id_); }
 
@@ -315,7 +315,7 @@ void Placer::send_proposals(RandomBatch& batch, std::size_t count, Outbox<Propos
         if (owner == own && covered_.is_covered(voxels[k])) continue;
         const ParticleId id = batch.ids[k];
         const double radius = radii_[slot(id)];
-        if (keeps_off_bodies(centres[k], radius))
+        if (keeps_off_bodies(centres[k], radius, id))
             outbox.add(owner, {{centres[k], radius, id}, batch.steps[k]});
     }
 }

@@ -32,6 +32,14 @@ struct BodyRow {
 };
 static_assert(sizeof(BodyRow) == name_bytes + 8 + 8 * numbers_per_body);
 
+/// A patch, likewise.
+struct PatchRow {
+    std::array<char, name_bytes> name{};
+    std::uint64_t body = 0;  ///< its row
+    std::array<double, 4> numbers{};
+};
+static_assert(sizeof(PatchRow) == name_bytes + 8 + 8 * 4);
+
 using BodyNumbers = std::array<double, numbers_per_body>;
 
 BodyNumbers numbers_of(Vec3 a, Vec3 b, double radius) { return {a.x, a.y, a.z, b.x, b.y, b.z, radius}; }
@@ -88,6 +96,43 @@ hdf5::Handle row_type() {
         .take();
 }
 
+hdf5::Handle patch_type() {
+    const hdf5::Handle name = name_type(), numbers = hdf5::array_type(hdf5::number_type<double>(), 4);
+    return hdf5::CompoundBuilder(sizeof(PatchRow))
+        .field("name", offsetof(PatchRow, name), name.get())
+        .field("body", offsetof(PatchRow, body), hdf5::number_type<std::uint64_t>())
+        .field("numbers", offsetof(PatchRow, numbers), numbers.get())
+        .take();
+}
+
+std::vector<PatchRow> patches_of(const std::vector<Body>& bodies) {
+    std::vector<PatchRow> rows;
+    for (std::size_t body = 0; body < bodies.size(); ++body)
+        for (const auto& [name, centre, radius] : bodies[body].patches) {
+            PatchRow& row = rows.emplace_back();
+            std::copy_n(name.begin(), std::min(name.size(), name_bytes), row.name.begin());
+            row.body = body;
+            row.numbers = {centre.x, centre.y, centre.z, radius};
+        }
+    return rows;
+}
+
+std::string name_in(const std::array<char, name_bytes>& name) {
+    return {name.begin(), std::find(name.begin(), name.end(), '\0')};
+}
+
+void read_patches(hid_t group, std::vector<Body>& bodies) {
+    if (!hdf5::has_object(group, "patches")) return;
+    const auto table = hdf5::Dataset::open(group, "patches");
+    std::vector<PatchRow> rows(table.shape().at(0));
+    table.read({{0}, {rows.size()}}, patch_type().get(), rows.data());
+    for (const PatchRow& row : rows) {
+        const auto& n = row.numbers;
+        if (row.body < bodies.size())
+            bodies[row.body].patches.push_back({name_in(row.name), {n[0], n[1], n[2]}, n[3]});
+    }
+}
+
 std::vector<BodySphere> spheres_of(const std::vector<Body>& bodies) {
     std::vector<BodySphere> all;
     for (const Body& body : bodies)
@@ -131,9 +176,12 @@ void write_bodies(Exchange& exchange, hid_t group, const ResultDescription& desc
     if (!spheres.empty())
         write_all_rows(exchange, own.get(), "spheres", hdf5::number_type<double>(), spheres,
                        sizeof(BodySphere) / sizeof(double));
+    const std::vector<PatchRow> patches = patches_of(description.bodies);
+    if (!patches.empty()) write_all_rows(exchange, own.get(), "patches", patch_type().get(), patches);
     std::uint64_t hash = hash_values(std::span<const BodyRow>(rows));
     hash = hash_values(std::span<const std::uint32_t>(description.body_of_surface), hash);
     hash = hash_values(std::span<const BodySphere>(spheres), hash);
+    if (!patches.empty()) hash = hash_values(std::span<const PatchRow>(patches), hash);
     hdf5::write_attribute(own.get(), "shapes", texts_of(shape_words));
     hdf5::write_attribute(own.get(), "sides", texts_of(side_words));
     hdf5::write_attribute(own.get(), "hash", fmt::format("{:016x}", hash));
@@ -141,16 +189,16 @@ void write_bodies(Exchange& exchange, hid_t group, const ResultDescription& desc
 
 std::vector<Body> read_bodies(hid_t group) {
     if (!hdf5::has_object(group, group_name)) return {};
-    const auto table = hdf5::Dataset::open(hdf5::open_group(group, group_name).get(), "table");
+    const hdf5::Handle own = hdf5::open_group(group, group_name);
+    const auto table = hdf5::Dataset::open(own.get(), "table");
     std::vector<BodyRow> rows(table.shape().at(0));
     table.read({{0}, {rows.size()}}, row_type().get(), rows.data());
     std::vector<Body> bodies;
     bodies.reserve(rows.size());
-    for (const BodyRow& row : rows) {
-        const auto end = std::find(row.name.begin(), row.name.end(), '\0');
-        bodies.push_back({std::string(row.name.begin(), end), shape_of(row),
+    for (const BodyRow& row : rows)
+        bodies.push_back({name_in(row.name), shape_of(row),
                           static_cast<BodySide>(std::min<std::uint32_t>(row.side, side_words.size() - 1))});
-    }
+    read_patches(own.get(), bodies);
     return bodies;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "model/world_facts.hpp"
 #include "observe/observables.hpp"
 #include "plan/plan.hpp"
 
@@ -26,7 +27,7 @@ void LongStepNote::consider(double contacts_per_particle) {
 }
 
 double temperature(Exchange& exchange, const World& world, const Particles& owned) {
-    ObservableSums sums(world.species.size(), world.bodies.size());
+    ObservableSums sums(world.species.size(), num_body_parts(world.bodies));
     sums.add_particles(owned, world.box);
     std::vector<std::int64_t> integers = sums.integers();
     exchange.sum(integers);

@@ -16,6 +16,7 @@
 
 #include "geometry/obstacle.hpp"
 #include "geometry/surface_grid.hpp"
+#include "geometry/surface_patches.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/world.hpp"
 
@@ -56,6 +57,7 @@ class ObstacleSearch {
                           [&](ObstacleIndex index) { visit(index, obstacles_[index]); });
     }
 
+    const SurfacePatches& patches() const { return patches_; }
     const Obstacle& operator[](ObstacleIndex index) const { return obstacles_[index]; }
 
     /// The motion as surfaces of bodies see it: shifted so that it starts in the box along periodic axes, where bodies
@@ -86,6 +88,7 @@ class ObstacleSearch {
     double slack_ = 0;  ///< more than rounding
     std::vector<ObstacleIndex> always_;
     SurfaceGrid grid_;
+    SurfacePatches patches_;
 };
 
 }  // namespace ricochet

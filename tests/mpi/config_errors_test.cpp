@@ -356,7 +356,7 @@ const std::vector<BadInput> bad_outcomes = {
               "a.yaml:8:48: contacts.pairs.0.coalesce: got 1, expected a section with rate (one sphere comes "
               "of two, with the volume (2D: area), mass and momentum of both)"),
     bad_pairs("{between: [a, b], pass: {a: 1}}",
-              "a.yaml:8:45: contacts.pairs.0.pass.a: unknown key, expected none"),
+              "a.yaml:8:45: contacts.pairs.0.pass.a: unknown key, expected one of probability, rate"),
     bad_pairs("{between: [a, b], restitution: 0.5, pass: {}}",
               "a.yaml:8:51: contacts.pairs.0.restitution: has no meaning beside pass (no bounce)"),
     bad_pairs("{between: [a, b], restitution: 0.5, coalesce: {}}",

@@ -57,6 +57,10 @@ const std::string rod = with_body("cylinder: {point: [5, 5, 6], axis: [0, 0, 2],
 const std::string floor_plane = with_body("plane: {point: [5, 5, 6], normal: [1, 0, 0]}");
 const std::string flat = "box.size=[20, 20]";
 const Overrides brownian{"dynamics.type=brownian", "species.0.diffusion=1", "species.1.diffusion=1"};
+const std::string membrane = with_body("sphere: {centre: [5, 5, 5], radius: 2}, side: both");
+const std::string passing = "contacts.pairs=[{between: [b, body], pass: {}}]";
+const std::string patched = with_body(
+    "sphere: {centre: [5, 5, 5], radius: 2}, patches: [{name: p, direction: [1, 0, 0], radius: 1}]");
 const Overrides brownian_and_reacting{brownian[0], brownian[1], brownian[2], reacting};
 
 /// For every key that has a value: overrides under which it may be given, and a value that is not the
@@ -99,6 +103,13 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"bodies[].spheres.file", {{with_body("spheres: {file: b.csv}")}, "c.csv"}},
     {"bodies[].spheres.hash", {{with_body("spheres: {file: b.csv}")}, "\"0123\""}},
     {"bodies[].side", {{ball}, "inside"}},
+    {"bodies[].patches[].name", {{patched}, "q"}},
+    {"bodies[].patches[].direction", {{patched}, "[0, 1, 0]"}},
+    {"bodies[].patches[].centre",
+     {{with_body(
+          "sphere: {centre: [5, 5, 5], radius: 2}, patches: [{name: p, centre: [3, 5, 5], radius: 1}]")},
+      "[7, 5, 5]"}},
+    {"bodies[].patches[].radius", {{patched}, "0.5"}},
     {"species[].name", {{}, "c-1.x"}},
     {"species[].radius", {{}, "0.1"}},
     {"species[].radius.lognormal.median",
@@ -151,6 +162,8 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"contacts.pairs[].react.rate", {brownian_and_reacting, "2"}},
     {"contacts.pairs[].coalesce.rate",
      {{brownian[0], brownian[1], brownian[2], "contacts.pairs=[{between: [b, b], coalesce: {}}]"}, "2"}},
+    {"contacts.pairs[].pass.probability", {{membrane, passing}, "0.25"}},
+    {"contacts.pairs[].pass.rate", {{membrane, passing, brownian[0], brownian[1], brownian[2]}, "2"}},
     {"contacts.pairs[].stick.length", {{sticking}, "1.5"}},
     {"contacts.pairs[].stick.probability", {{sticking}, "0.5"}},
     {"contacts.pairs[].stick.rate", {{brownian[0], brownian[1], brownian[2], sticking}, "2"}},

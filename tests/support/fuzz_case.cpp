@@ -338,15 +338,17 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
 /// Of all kinds of systems; half of them only bounce.
 FuzzCase body_fuzz_case(std::uint64_t seed) {
     HashRandom random(seed ^ 0x626f64696573);
-    System system = seed % 4 == 0   ? arbitrary_rule_system(random.bits())
-                    : seed % 8 == 1 ? arbitrary_tether_system(random.bits())
-                    : seed % 8 == 5 ? arbitrary_rate_system(random.bits())
-                                    : random_system(seed, random);
+    const bool has_rates = seed % 8 == 5 || seed % 16 == 1;
+    System system = seed % 4 == 0    ? arbitrary_rule_system(random.bits())
+                    : seed % 8 == 5  ? arbitrary_rate_system(random.bits())
+                    : seed % 16 == 1 ? arbitrary_tethered_rate_system(random.bits())
+                    : seed % 16 == 9 ? arbitrary_tether_system(random.bits())
+                                     : random_system(seed, random);
     give_random_bodies(system, random);
     system.name = "body fuzz case " + std::to_string(seed);
     FuzzCase fuzz = run_at_random(std::move(system), random);
-    if (seed % 8 == 0) let_decay(fuzz, random);
-    if (seed % 8 == 5) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
+    if (seed % 8 == 0 || seed % 16 == 5) let_decay(fuzz, random);
+    if (has_rates) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     return fuzz;
 }

@@ -41,7 +41,7 @@ FuzzCase decay_fuzz_case(std::uint64_t seed);
 /// Particles become tethered, at contacts or at rates, and tethers break: that of fuzz_case, or an arbitrary system of
 /// rule_systems.hpp. In one of three they decay too.
 FuzzCase tether_fuzz_case(std::uint64_t seed);
-/// Any of these without rates, among bodies.
+/// Any of these, among bodies.
 FuzzCase body_fuzz_case(std::uint64_t seed);
 
 }  // namespace ricochet::test

@@ -136,7 +136,7 @@ void CollisionSums::add(const std::vector<Contact>& contacts) {
         largest_generation = std::max(largest_generation, contact.key.generation);
         if (contact.key.high >= first_obstacle_id) {
             ++num_wall;
-            wall_impulse[contact.key.high - first_obstacle_id] += contact.impulse;
+            if (contact.body < wall_impulse.size()) wall_impulse[contact.body] += contact.impulse;
         } else {
             ++num_pair;
             virial += contact.impulse * contact.distance;

@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <type_traits>
+#include <variant>
 
 #include "geometry/body_room.hpp"
+#include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "tests/support/worlds.hpp"
 
 namespace ricochet::test {
@@ -74,6 +79,17 @@ BodyShape random_shape(const Box& box, HashRandom& random, BodySide& side) {
     }
 }
 
+/// Through the box, or in the middle of it.
+Body random_shell(const Box& box, HashRandom& random) {
+    Body body{.name = "shell", .side = BodySide::both};
+    const Vec3 place = random.uniform(0.3, 0.7) * box.size;
+    if (random.is_one_in(2))
+        body.shape = BodySphere{place, random.uniform(0.1, 0.4) * shortest_edge(box)};
+    else
+        body.shape = BodyPlane{place, closing_direction(box, random)};
+    return body;
+}
+
 }  // namespace
 
 Body random_body(const Box& box, HashRandom& random) {
@@ -115,20 +131,53 @@ void remove_those_in_the_way(System& system, const World& world) {
     const BodyRoom room(world);
     std::size_t num_kept = 0;
     for (std::size_t k = 0; k < system.particles.size(); ++k)
-        if (room.keeps_off(system.particles.motion[k].position, system.particles.attributes[k].radius))
+        if (room.keeps_off(system.particles.motion[k].position, system.particles.attributes[k].radius,
+                           system.particles.attributes[k].species))
             system.particles.move_within(k, num_kept++);
     system.particles.resize(num_kept);
 }
 
+/// For steps of rates that suit the species; infinite in one of three.
+double random_body_rate(const World& world, SpeciesIndex a, HashRandom& random) {
+    if (random.is_one_in(3)) return std::numeric_limits<double>::infinity();
+    const Species& species = world.species[a];
+    return random.log_uniform(0.05, 50) * diffusion_of(species, species.radius) / species.radius;
+}
+
+/// About the surface, or near it.
+void add_random_patches(Body& body, const Box& box, HashRandom& random) {
+    const std::uint64_t count = random.is_one_in(2) ? 0 : 1 + random.index(3);
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const Vec3 middle = std::visit(
+            [&](const auto& shape) {
+                using Shape = std::decay_t<decltype(shape)>;
+                if constexpr (std::is_same_v<Shape, BodySphere>) return shape.centre;
+                if constexpr (std::is_same_v<Shape, BodyCapsule>) return shape.to;
+                if constexpr (std::is_same_v<Shape, BodyBox>) return shape.high;
+                return random_place(box, random);
+            },
+            body.shape);
+        const double radius = random.uniform(0.05, 0.3) * shortest_edge(box);
+        body.patches.push_back({"patch " + std::to_string(k),
+                                middle + radius * random_direction(box.dimension, random), radius});
+    }
+}
+
 void set_random_rules(World& world, HashRandom& random) {
     const std::uint64_t num_species = world.species.size();
-    for (std::size_t k = 0; k < world.bodies.size(); ++k)
+    for (std::size_t k = 0; k < num_body_parts(world.bodies); ++k)
         for (SpeciesIndex a = 0; a < num_species; ++a) {
-            if (!random.is_one_in(3)) continue;
+            const bool is_shell = k < world.bodies.size() && world.bodies[k].side == BodySide::both;
+            if (!is_shell && !random.is_one_in(3)) continue;
             ContactRule rule = Bounce{random.uniform(0.5, 1)};
-            if (random.is_one_in(2)) {
+            if (is_shell && !random.is_one_in(4)) {
+                Pass pass{.probability = random.is_one_in(3) ? 1 : random.uniform()};
+                if (ContactRules(world).have_rates()) pass = {.rate = random_body_rate(world, a, random)};
+                rule = pass;
+            } else if (random.is_one_in(2)) {
                 const bool is_certain = random.is_one_in(2) || world.bath_energy;
                 React react{.first = a, .probability = is_certain ? 1 : random.uniform()};
+                if (ContactRules(world).have_rates()) react.rate = random_body_rate(world, a, random);
                 if (!random.is_one_in(4))
                     react.products[0] = static_cast<SpeciesIndex>(random.index(num_species));
                 rule = react;
@@ -161,9 +210,11 @@ void give_random_bodies(System& system, HashRandom& random) {
         world.bodies.push_back(random_body(world.box, random));
         world.bodies.back().name = "body " + std::to_string(k);
     }
+    if (system.world) world.bodies.push_back(random_shell(world.box, random));
     if (random.is_one_in(2)) world.bodies.push_back(random_container(world.box, random));
+    for (Body& body : world.bodies) add_random_patches(body, world.box, random);
+    if (system.world && !random.is_one_in(4)) set_random_rules(world, random);
     remove_those_in_the_way(system, world);
-    if (system.world && random.is_one_in(2)) set_random_rules(world, random);
     system.world = world;
 }
 

@@ -202,6 +202,7 @@ std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& 
                     for (const double z : shifts_along(box, surface, is_inside, 2)) {
                         all.push_back(surface);
                         all.back().place = surface.place + Vec3{x, y, z};
+                        all.back().shift = {x, y, z};
                     }
         }
     }
@@ -380,6 +381,18 @@ Vec3 point_at(const BodySurface& surface, Vec3 centre) {
     if (surface.kind == Surf::flat)
         return advanced(centre, surface.direction, -dot(centre - surface.place, surface.direction));
     return advanced(foot_of(surface, centre), outwards_at(surface, centre), surface.distance);
+}
+
+BodyNumber part_with(const std::vector<Body>& bodies, const BodySurface& surface, Vec3 point) {
+    std::size_t number = 6 + bodies.size();
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+        for (const BodyPatch& patch : bodies[k].patches) {
+            const Vec3 r = (point - surface.shift) - patch.centre;
+            if (surface.body == 6 + k && dot(r, r) <= patch.radius * patch.radius)
+                return static_cast<BodyNumber>(number);
+            ++number;
+        }
+    return surface.body;
 }
 
 }  // namespace ricochet::test

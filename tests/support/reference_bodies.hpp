@@ -37,8 +37,12 @@ struct BodySurface {
     int end = 2;
     std::array<Vec3, 2> edges{};     ///< the directions of a rectangle's edges
     std::array<double, 2> halves{};  ///< half of their lengths
+    Vec3 shift{};                    ///< of this image
     double most_behind = 0;          ///< a centre that is farther behind a rectangle is elsewhere
 };
+
+/// Which of the bodies, or of their patches, has this point of a surface.
+BodyNumber part_with(const std::vector<Body>& bodies, const BodySurface& surface, Vec3 point);
 
 /// All of them, with images.
 std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& bodies);

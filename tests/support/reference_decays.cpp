@@ -315,8 +315,8 @@ bool are_in_bodies(const BodyRoom& room, Vec3 parent, const std::vector<Product>
     constexpr double deep = 1 - 1e-9;
     for (const Product& product : products) {
         if (product.species == absent_species) continue;
-        if (!room.keeps_off(product.centre, deep * product.radius)) return true;
-        if (!room.are_on_one_side(parent, product.centre)) return true;
+        if (!room.keeps_off(product.centre, deep * product.radius, product.species)) return true;
+        if (!room.are_on_one_side(parent, product.centre, product.species)) return true;
     }
     return false;
 }

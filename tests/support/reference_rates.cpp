@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See reference_rates.hpp. First the gaps of a pair and of a wall, then what is decided by them.
+// See reference_rates.hpp. First what is decided by gaps, then the gaps of a pair, a wall and a body.
 #include "tests/support/reference_rates.hpp"
 
 #include <algorithm>
@@ -50,12 +50,15 @@ bool is_out_of_reach(const Outlook& rest) {
     return !(rest.chord_time < never) && 2 * rest.a * rest.b > farthest * rest.s * rest.s;
 }
 
+double time_of_miss(const Outlook& rest) {
+    return rest.now + rest.tau * (rest.a / (rest.a + rest.b + rest.s));
+}
+
 Prospect prospect_of(const Outlook& rest, double chance) {
     if (rest.chord_time < never) return {rest.chord_time, chance < reactivity(rest)};
     const double bridge = fixed::exp(-2 * rest.a * rest.b / (rest.s * rest.s));
     if (!(chance < reactivity(rest) * bridge)) return {never, false};
-    return {
-        .time = rest.now + rest.tau * (rest.a / (rest.a + rest.b + rest.s)), .reacts = true, .is_miss = true};
+    return {.time = time_of_miss(rest), .reacts = true, .is_miss = true};
 }
 
 /// 0 of one that does not move at all.
@@ -131,19 +134,83 @@ Prospect rated_prospect_at_wall(const ContactScene& scene, double rate, double c
                        chance_of(scene, particle, first_obstacle_id + static_cast<ParticleId>(face), 0));
 }
 
-Prospect certain_prospect_at_body(const ContactScene& scene, double chord_time, const Participant& particle,
-                                  ParticleId surface, double gap, double gap_at_end) {
-    if (chord_time < never) return {chord_time, true};
+namespace {
+
+/// In how many directions centres at contact are on a curve; 0 where there is none.
+int curved_directions(const BodySurface& surface, int dimension) {
+    if (surface.kind == BodySurface::Kind::flat) return 0;
+    const bool is_about_line = surface.kind != BodySurface::Kind::ball && surface.end == 2;
+    return is_about_line ? dimension - 2 : dimension - 1;
+}
+
+/// The gaps of a particle of this radius, and what of the rest they share.
+Outlook outlook_at_body(const ContactScene& scene, double rate, double chord_time,
+                        const Participant& particle, const BodySurface& surface, double radius) {
+    const Motion& motion = particle.motion;
+    const double diffusion = diffusion_of(scene, particle);
+    Vec3 last = advanced(motion.position, motion.velocity, scene.end - motion.time);
+    if (chord_time < never) {  // it turns back there
+        const Vec3 turning = place_at(motion, chord_time);
+        const Vec3 n = normal_at(surface, turning);
+        const Vec3 back = advanced(motion.velocity, n, -2 * std::max(0.0, dot(motion.velocity, n)));
+        last = advanced(turning, back, scene.end - chord_time);
+    }
     Outlook rest{};
-    rest.now = particle.motion.time;
+    rest.now = motion.time;
     rest.tau = scene.end - rest.now;
-    rest.a = std::max(0.0, gap);
-    rest.b = std::max(0.0, gap_at_end);
-    rest.s = std::sqrt(2 * diffusion_of(scene, particle) * rest.tau);
-    rest.is_at_once = true;
-    rest.chord_time = never;
+    rest.a = std::max(0.0, distance_from_whole(surface, motion.position) - radius);
+    rest.b = std::max(0.0, distance_from_whole(surface, last) - radius);
+    rest.s = std::sqrt(2 * diffusion * rest.tau);
+    rest.h = rate / diffusion;
+    rest.is_at_once = rate == never;
+    rest.chord_time = chord_time;
+    return rest;
+}
+
+}  // namespace
+
+double time_of_miss_at_body(const ContactScene& scene, const Participant& particle,
+                            const BodySurface& surface) {
+    return time_of_miss(outlook_at_body(scene, 0, never, particle, surface, particle.attributes.radius));
+}
+
+Prospect rated_prospect_at_body(const ContactScene& scene, double rate, double chord_time,
+                                const Participant& particle, const BodySurface& surface) {
+    const double radius = particle.attributes.radius;
+    Outlook rest = outlook_at_body(scene, rate, chord_time, particle, surface, radius);
+    const int directions = curved_directions(surface, scene.rules.dimension());
+    const double sign = surface.from_inside ? -1 : 1;
+    const double curve = surface.distance + sign * radius;
+    if (directions > 0 && curve > 0) {
+        rest.k = std::max(0.5 * directions / (sign * curve), -1 / rest.s);
+        rest.crossed = directions * (rest.s * rest.s) / (curve * curve);
+    }
     if (is_out_of_reach(rest)) return {never, false};
-    return prospect_of(rest, chance_of(scene, particle, surface, 0));
+    return prospect_of(rest, chance_of(scene, particle, surface.id, 0));
+}
+
+/// Half as often as it would react at twice the rate. A miss ends where a mirror would show its end; a sphere has more
+/// room there, or less.
+Prospect rated_prospect_of_passing(const ContactScene& scene, double permeability, double chord_time,
+                                   const Participant& particle, const BodySurface& surface) {
+    Outlook rest = outlook_at_body(scene, 2 * permeability, chord_time, particle, surface, 0);
+    const Vec3 last = place_at(particle.motion, scene.end);
+    rest.b = std::abs(distance_from_whole(surface, last));  // it may be beyond
+    if (is_out_of_reach(rest)) return {never, false};
+    double share = 1;
+    const int directions = curved_directions(surface, scene.rules.dimension());
+    if (directions > 0 && !(chord_time < never)) {
+        const double r = surface.distance;
+        const double outer = (r + rest.a) * (r + rest.b);
+        const double inner = std::max(0.0, r - rest.a) * std::max(0.0, r - rest.b);
+        share = std::sqrt(surface.from_inside ? outer / inner : inner / outer);
+        if (directions == 1) share = std::sqrt(share);
+        share = std::min(2.0, share);
+    }
+    if (!(share > 0)) return {never, false};
+    Prospect prospect = prospect_of(rest, 2 * chance_of(scene, particle, surface.id, 0) / share);
+    prospect.shift = (2 * distance_from_whole(surface, last)) * normal_at(surface, last);
+    return prospect;
 }
 
 }  // namespace ricochet::test

@@ -11,6 +11,7 @@
 // between. Where 2 a b > 20 s^2 a miss stays one.
 #pragma once
 
+#include "tests/support/reference_bodies.hpp"
 #include "tests/support/reference_rules.hpp"
 
 namespace ricochet::test {
@@ -19,10 +20,17 @@ namespace ricochet::test {
 Prospect rated_prospect_of_pair(const ContactScene& scene, double rate, double chord_time,
                                 const Participant& low, const Participant& high);
 /// The same at the wall of a face.
-/// At a body whose rule reacts for certain; the surface's gaps at the particle's own time and at the end.
-Prospect certain_prospect_at_body(const ContactScene& scene, double chord_time, const Participant& particle,
-                                  ParticleId surface, double gap, double gap_at_end);
 Prospect rated_prospect_at_wall(const ContactScene& scene, double rate, double chord_time,
                                 const Participant& particle, int face);
+/// The same at a surface of a body.
+Prospect rated_prospect_at_body(const ContactScene& scene, double rate, double chord_time,
+                                const Participant& particle, const BodySurface& surface);
+
+/// Where the particle is when it would react without touching the surface.
+double time_of_miss_at_body(const ContactScene& scene, const Participant& particle,
+                            const BodySurface& surface);
+/// The same where the centre may pass the surface.
+Prospect rated_prospect_of_passing(const ContactScene& scene, double permeability, double chord_time,
+                                   const Participant& particle, const BodySurface& surface);
 
 }  // namespace ricochet::test

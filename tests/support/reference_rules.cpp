@@ -346,6 +346,21 @@ void happen_at(const Touched& surface, const React& rule, const ContactScene& sc
     if (stopping) outcome.impulse = 0 - *stopping;
 }
 
+/// Its centre goes through, or it bounces.
+void happen_at(const Touched& surface, const Pass& rule, const ContactScene& scene, const Prospect& prospect,
+               Outcome& outcome) {
+    const Vec3 before = outcome.low.motion.velocity;
+    outcome.distance = 0;
+    outcome.overlaps_deeply = true;
+    const bool passes = prospect.reacts ? *prospect.reacts
+                                        : rule.probability >= 1 ||
+                                              chance_of(scene, outcome.low, surface.id, 0) < rule.probability;
+    if (!passes) return rebound(outcome, surface, 1);
+    outcome.effect = ContactEffect::pass;
+    if (prospect.is_miss)
+        outcome.low.motion.velocity = advanced(before, prospect.shift, 1 / (scene.end - prospect.time));
+}
+
 }  // namespace
 
 std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participant& low, ParticleId high,
@@ -411,8 +426,10 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
         happen_at(surface, *reaction, scene, prospect, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
         rebound(outcome, surface, elastic->restitution);
+    else if (const Pass* const pass = std::get_if<Pass>(&rule))
+        happen_at(surface, *pass, scene, prospect, outcome);
     else
-        throw std::logic_error("walls and bodies bounce or react");
+        throw std::logic_error("walls and bodies bounce, react or let pass");
     return outcome;
 }
 

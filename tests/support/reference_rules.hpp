@@ -72,6 +72,7 @@ struct Prospect {
     std::optional<bool> reacts = {};  ///< decided at a rate; none: the rule has none
     bool is_taut = false;             ///< their tether holds them
     bool is_miss = false;             ///< they react although their straight paths do not touch
+    Vec3 shift{};                     ///< of one that passes a body so: how far the end of its path moves
 };
 
 /// Two particles at the prospect's time; low has the smaller id.

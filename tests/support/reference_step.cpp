@@ -165,31 +165,81 @@ ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
     return unless_let_pass({time, next_generation(i, time), id(i), wall});
 }
 
+/// Which part of a body it touches at this time. What may pass the body does not know its patches.
+BodyNumber ReferenceStep::part_at(std::size_t i, const BodySurface& surface, double time) const {
+    if (may_pass(i, surface.body)) return surface.body;
+    const Motion motion = taken_into_box(box_, particles_.motion[i]);
+    const Vec3 place = advanced(motion.position, motion.velocity, time - motion.time);
+    return part_with(settings_.bodies, surface, point_at(surface, place));
+}
+
+/// That where it touches the surface next, or would react.
+BodyNumber ReferenceStep::part_met(std::size_t i, const BodySurface& surface) const {
+    const Motion motion = taken_into_box(box_, particles_.motion[i]);
+    const double radius = particles_.attributes[i].radius, distance = distance_from(surface, motion.position);
+    if (distance - radius <= 0 && history_[i].latest_partner != surface.id) {
+        const BodyNumber here = part_at(i, surface, motion.time);
+        if (at_overlap(rule_at(i, here)) == AtOverlap::always) return here;
+    }
+    const double chord = time_at_surface(surface, motion, radius);
+    if (chord < settings_.dt) return part_at(i, surface, chord);
+    if (!rules_.have_rates() || std::isinf(distance)) return surface.body;
+    Participant particle = participant(i);
+    particle.motion = motion;
+    return part_at(i, surface, time_of_miss_at_body(scene(), particle, surface));
+}
+
 /// One that reacts for certain does so once while it overlaps: after that the approach decides.
 double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) const {
     const Motion motion = taken_into_box(box_, particles_.motion[i]);
     const double radius = particles_.attributes[i].radius;
-    const bool reacts_at_once =
-        at_overlap(rule_at(i, surface.body)) == AtOverlap::always && history_[i].latest_partner != surface.id;
+    const bool reacts_at_once = at_overlap(rule_at(i, part_met(i, surface))) == AtOverlap::always &&
+                                history_[i].latest_partner != surface.id;
     if (reacts_at_once && distance_from(surface, motion.position) - radius <= 0) return motion.time;
     return time_at_surface(surface, motion, radius);
 }
 
-/// At a rate, always infinite, it also reacts where its straight path misses.
-Prospect ReferenceStep::prospect_at_body(std::size_t i, const BodySurface& surface) const {
-    const double chord = never_after_the_end(time_at_body(i, surface));
-    const bool only_bounces = std::holds_alternative<Bounce>(rule_at(i, surface.body));
-    const bool has_rate =
-        !only_bounces && rules_.body_rate(particles_.attributes[i].species, surface.body).has_value();
-    if (!has_rate || history_[i].latest_partner == surface.id) return {chord};
+/// Its centre counts. One that has just been there comes back only if it flies into a ball, through whose surface it
+/// has not passed at a rate.
+double ReferenceStep::time_at_membrane(std::size_t i, const BodySurface& surface) const {
+    const Motion motion = taken_into_box(box_, particles_.motion[i]);
+    const ContactHistory& history = history_[i];
+    if (history.membrane != surface.body) return time_at_surface(surface, motion, 0);
+    const bool is_inside_of_ball = surface.kind == BodySurface::Kind::ball && surface.from_inside;
+    const bool has_rate = rules_.body_rate(particles_.attributes[i].species, surface.body).has_value();
+    if (!is_inside_of_ball || (has_rate && history.has_passed)) return never;
+    const bool is_elsewhere =
+        distance_from_whole(surface, motion.position) <= -std::ldexp(surface.distance, -30);
+    if (is_elsewhere || !(dot(motion.velocity, normal_at(surface, motion.position)) < 0)) return never;
+    BodySurface from_inside = surface;
+    from_inside.has_two_sides = false;
+    return time_at_surface(from_inside, motion, 0);
+}
+
+Prospect ReferenceStep::prospect_at_membrane(std::size_t i, const BodySurface& surface) const {
+    const double chord = never_after_the_end(time_at_membrane(i, surface));
+    const auto rate = rules_.body_rate(particles_.attributes[i].species, surface.body);
+    if (!rate) return {chord};
+    if (history_[i].membrane == surface.body) return {chord, *rate == never};
     Participant particle = participant(i);
     particle.motion = taken_into_box(box_, particle.motion);
-    const Motion& motion = particle.motion;
-    const double distance = distance_from(surface, motion.position), radius = particle.attributes.radius;
-    if (chord == never && std::isinf(distance)) return {never};
-    const Vec3 there = advanced(motion.position, motion.velocity, settings_.dt - motion.time);
-    return certain_prospect_at_body(scene(), chord, particle, surface.id, distance - radius,
-                                    distance_from_whole(surface, there) - radius);
+    if (chord == never && std::isinf(distance_from(surface, particle.motion.position))) return {never};
+    return rated_prospect_of_passing(scene(), *rate, chord, particle, surface);
+}
+
+/// At a rate it also reacts where its straight path misses. That is decided once: when it comes back, it bounces.
+Prospect ReferenceStep::prospect_at_body(std::size_t i, const BodySurface& surface) const {
+    if (may_pass(i, surface.body)) return prospect_at_membrane(i, surface);
+    const double chord = never_after_the_end(time_at_body(i, surface));
+    const BodyNumber part = part_met(i, surface);
+    const bool only_bounces = std::holds_alternative<Bounce>(rule_at(i, part));
+    const auto rate = rules_.body_rate(particles_.attributes[i].species, part);
+    if (only_bounces || !rate) return {chord};
+    if (history_[i].latest_partner == surface.id) return {chord, *rate == never};
+    Participant particle = participant(i);
+    particle.motion = taken_into_box(box_, particle.motion);
+    if (chord == never && std::isinf(distance_from(surface, particle.motion.position))) return {never};
+    return rated_prospect_at_body(scene(), *rate, chord, particle, surface);
 }
 
 ContactKey ReferenceStep::predict_body(std::size_t i, const BodySurface& surface) const {
@@ -219,7 +269,7 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
     const Vec3 place = place_of(taken_into_box(box_, particles_.motion[i]));
     const bool is_flat = of.kind == BodySurface::Kind::flat;
     return {of.id,
-            of.body,
+            part_at(i, of, key.time),
             normal_at(of, place),
             point_at(of, place),
             distance_from(of, place),
@@ -313,6 +363,7 @@ void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other
     if (!is_absent(i)) include_path(i);
     history_[i].generation = key.generation;
     history_[i].latest_partner = other;
+    history_[i].membrane.reset();
     const bool reaches_cap = ++history_[i].num_contacts >= settings_.contact_cap;
     if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};
 }
@@ -329,14 +380,18 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j,
         return record(key, i, j, surface, outcome);
     }
     record(key, i, j, surface, outcome);
-    if (outcome.effect == ContactEffect::pass) {
+    if (outcome.effect == ContactEffect::pass && !with_wall) {
         let_pass_.insert(key);
         return;
     }
+    const bool is_at_membrane =
+        with_wall && key.high >= first_obstacle_id + 6 && may_pass(i, surfaces_[surface].body);
     change(i, outcome.low);
     if (!with_wall) change(j, outcome.high);
     if (!with_wall && rules_.remember_absorbed()) remember_absorbed(i, j);
     count(i, key, key.high);
+    if (is_at_membrane) history_[i].membrane = surfaces_[surface].body;
+    history_[i].has_passed = outcome.effect == ContactEffect::pass;
     if (!with_wall) count(j, key, key.low);
 }
 

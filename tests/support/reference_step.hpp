@@ -27,6 +27,8 @@ struct ContactHistory {
     std::uint64_t num_contacts = 0;            ///< in this part of the step
     std::uint64_t generation = 0;              ///< of the latest one, if any
     std::optional<ParticleId> latest_partner;  ///< likewise; a particle or an obstacle
+    std::optional<BodyNumber> membrane;        ///< if that was a body that it may pass
+    bool has_passed = false;                   ///< that body
 };
 
 /// One step in progress.
@@ -77,6 +79,13 @@ class ReferenceStep {
     double time_at_wall(std::size_t i, int face) const;
     double time_at_body(std::size_t i, const BodySurface& surface) const;
     Prospect prospect_at_body(std::size_t i, const BodySurface& surface) const;
+    BodyNumber part_met(std::size_t i, const BodySurface& surface) const;
+    BodyNumber part_at(std::size_t i, const BodySurface& surface, double time) const;
+    bool may_pass(std::size_t i, BodyNumber body) const {
+        return std::holds_alternative<Pass>(rule_at(i, body));
+    }
+    double time_at_membrane(std::size_t i, const BodySurface& surface) const;
+    Prospect prospect_at_membrane(std::size_t i, const BodySurface& surface) const;
     ContactKey predict_wall(std::size_t i, int face) const;
     ContactKey predict_body(std::size_t i, const BodySurface& surface) const;
     Touched touched(const ContactKey& key, std::size_t i, std::size_t surface) const;

@@ -92,6 +92,8 @@ TEST(FixedMath, ScaledErrorFunctionIsAccurate) {
     EXPECT_LT(worst_error(fixed::erfcx, series, [&] { return 1000 * std::exp2(exponent(random)); }), 8);
     EXPECT_NEAR(fixed::erfcx(0), 1, 1e-15);
     EXPECT_EQ(fixed::erfcx(infinity), 0);
+    for (const double x : {-0.01, -0.5, -3.0})
+        EXPECT_NEAR(fixed::erfcx(x) / (std::exp(x * x) * std::erfc(x)), 1, 1e-14);
 }
 
 TEST(FixedMath, SineAndCosineAreAccurate) {

@@ -35,6 +35,16 @@ struct SphereListOptions {
     }
 };
 
+/// A part of the surface of a body. Either the direction, from the middle of the body to the middle of the patch, or
+/// its place is there.
+struct PatchOptions {
+    std::string name;
+    std::optional<Vec3> direction{}, centre{};
+    double radius = 0;
+
+    friend bool operator==(const PatchOptions&, const PatchOptions&) = default;
+};
+
 /// Exactly one shape is there. Directions are as written, of any length.
 struct BodyOptions {
     std::string name;
@@ -45,6 +55,7 @@ struct BodyOptions {
     std::optional<BodyPlane> plane{}, line{};
     std::optional<SphereListOptions> spheres{};
     BodySide side = BodySide::outside;
+    std::vector<PatchOptions> patches{};
 
     friend bool operator==(const BodyOptions&, const BodyOptions&) = default;
 };

@@ -176,6 +176,9 @@ struct StickOptions {
 
 /// Both go on as if nothing had happened.
 struct PassOptions {
+    std::optional<double> probability{};  ///< at a body, ballistic; none: all pass
+    std::optional<double> rate{};         ///< at a body, Brownian: length/time; none: all pass
+
     friend bool operator==(const PassOptions&, const PassOptions&) = default;
 };
 
@@ -186,7 +189,8 @@ struct PairRule {
     std::vector<WallFace> faces{};  ///< with wall_species: for which walls, ascending; empty: for all
     std::optional<std::uint32_t>
         body{};  ///< with wall_species: in place of walls, its place in Config::bodies
-    std::optional<double> restitution{};  ///< of the contacts that bounce; none where none does
+    std::optional<std::uint32_t> patch{};  ///< with a body: only there, its place in BodyOptions::patches
+    std::optional<double> restitution{};   ///< of the contacts that bounce; none where none does
     std::optional<ReactOptions> react{};
     std::optional<CoalesceOptions> coalesce{};
     std::optional<PassOptions> pass{};

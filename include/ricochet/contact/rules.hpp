@@ -49,7 +49,7 @@ class ContactRules {
     RuleNumber pair_number(SpeciesIndex a, SpeciesIndex b) const { return pair_entry(a, b).number; }
     RuleNumber body_rule_number(SpeciesIndex a, BodyNumber body) const { return body_entry(a, body).number; }
     std::size_t num_species() const { return num_species_; }
-    /// With the six walls.
+    /// With the six walls, and with patches.
     std::size_t num_bodies() const { return num_bodies_; }
 
     // --- for rules that do more than bounce ------------------------------------------------------------------
@@ -108,11 +108,15 @@ class ContactRules {
 
   private:
     void take(const SpeciesRule& of);
+    bool is_for_patches(const SpeciesRule& of) const {
+        return !of.bodies.empty() && of.bodies.front() >= num_bodies_ - body_of_patch_.size();
+    }
     double reach_of_rates(const Attributes& of) const;
     double reach_of_tethers(const Attributes& of) const;
 
     std::size_t num_species_;
-    std::size_t num_bodies_;  ///< walls count, also along periodic axes
+    std::size_t num_bodies_;                 ///< walls count, also along periodic axes, and patches
+    std::vector<BodyNumber> body_of_patch_;  ///< for each patch
     std::vector<Entry> pair_;
     std::vector<Entry> body_;
     std::vector<Species> species_;

@@ -18,7 +18,8 @@
 
 namespace ricochet {
 
-/// A wall has the number of its face, 2 axis + (0 low, 1 high). World::bodies[k] has first_body + k.
+/// A wall has the number of its face, 2 axis + (0 low, 1 high). World::bodies[k] has first_body + k. Patches go on from
+/// there, body by body: what is touched within one has its number, not that of the body.
 using BodyNumber = std::uint32_t;
 inline constexpr BodyNumber first_body = 6;
 
@@ -70,10 +71,20 @@ struct BodySpheres {
 /// One of all shapes that there are.
 using BodyShape = std::variant<BodySphere, BodyCapsule, BodyCylinder, BodyBox, BodyPlane, BodySpheres>;
 
+/// A part of a body's surface: the points that are at most `radius` from a place. Of two that overlap the first counts.
+struct BodyPatch {
+    std::string name;  ///< in rules BODY.PATCH
+    Vec3 centre;
+    double radius = 0;
+
+    friend bool operator==(const BodyPatch&, const BodyPatch&) = default;
+};
+
 struct Body {
     std::string name;
     BodyShape shape{};
     BodySide side = BodySide::outside;
+    std::vector<BodyPatch> patches{};
 
     friend bool operator==(const Body&, const Body&) = default;
 };

@@ -75,7 +75,9 @@ struct Contact {
     double impulse = 0;  ///< momentum transferred to high along the normal; >= 0 but for tethers
     double speed = 0;  ///< relative normal speed of approach before the contact, > 0; a product that overlaps
                        ///< what it reacts with at once may part from it: < 0
-    double distance = 0;  ///< between the centres (wall: the radius): impulse * distance is the virial
+    double distance =
+        0;  ///< between the centres (wall: the radius, and 0 where a centre may pass): impulse * distance
+            ///< is the virial
     SpeciesIndex species_low = 0;   ///< before the contact, as the next
     SpeciesIndex species_high = 0;  ///< wall_species for a wall
     SpeciesIndex product_low = 0;   ///< what `low` is afterwards; absent_species where it has ended

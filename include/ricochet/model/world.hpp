@@ -37,7 +37,15 @@ struct Bounce {
 };
 
 /// Both go on as if nothing had happened. A contact is where one enters the other; inside there is none.
+///
+/// A body, of which particles are on both sides, is a membrane to this species. Its surface is met by centres, and
+/// keeps no account of sides. What does not pass bounces elastically.
 struct Pass {
+    double probability = 1;  ///< at a body, for each contact; of two particles 1
+    /// At a body, Brownian only: the permeability, length/time (src/contact/rated_reaction.hpp).
+    double rate = std::numeric_limits<double>::infinity();
+
+    bool is_certain() const { return probability >= 1 && rate == std::numeric_limits<double>::infinity(); }
     friend bool operator==(const Pass&, const Pass&) = default;
 };
 

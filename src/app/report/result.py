@@ -106,6 +106,10 @@ class Result:
         self.species = words(self.run["species"].attrs["name"])
         bodies = self.run["bodies/table"]["name"] if "bodies" in self.run else []
         self.bodies = words(bodies)
+        if "bodies/patches" in self.run:  # they follow, as in the observables
+            patches = self.run["bodies/patches"][()]
+            names = words(patches["name"])
+            self.bodies += [f"{self.bodies[int(k)]}.{name}" for k, name in zip(patches["body"], names)]
         self.free_axes = self.read_axes(self.run["species"].attrs)
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
         if sum(self.counts) != self.num_particles and self.num_frames > 0:
