@@ -73,6 +73,20 @@ Kicks kicks_of(const Config& config) {
     return kicks;
 }
 
+Vec3 field_acceleration(const Config& config) {
+    if (!config.fields) return {};
+    if (config.fields->gravity) return *config.fields->gravity;
+    return config.fields->drift ? (2 / config.run.timestep) * *config.fields->drift : Vec3{};
+}
+
+Kicks kicks_with_fields(const Config& config) {
+    Kicks kicks = kicks_of(config);
+    const double of_field = norm(field_acceleration(config));
+    kicks.least_acceleration += of_field;
+    kicks.most_acceleration += of_field;
+    return kicks;
+}
+
 bool has_all_bodies(const Config& config) {
     return std::none_of(config.bodies.begin(), config.bodies.end(), [](const BodyOptions& body) {
         return body.spheres && body.spheres->spheres.empty();

@@ -36,6 +36,8 @@ void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues);
 /// The part for decays (config_decays.cpp).
 void apply_decays(const TreeNode& root, Config& config, Issues& issues);
 void apply_moves(const TreeNode& root, Config& config, Issues& issues);
+/// The part for fields (config_fields.cpp). It needs the rules of contacts and species[].moves.
+void apply_fields(const TreeNode& root, Config& config, Issues& issues);
 
 /// The most spheres of a list.
 inline constexpr double most_spheres = 0x1p25;

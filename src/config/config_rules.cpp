@@ -315,6 +315,7 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues, const Fil
     apply_bodies(root, config, issues, read);
     apply_decays(root, config, issues);
     apply_moves(root, config, issues);
+    apply_fields(root, config, issues);
     SearchRules(root, config, issues).apply();
     CountRules(root, config, issues).apply();
 }

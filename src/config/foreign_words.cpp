@@ -10,7 +10,7 @@
 namespace ricochet::detail {
 namespace {
 
-constexpr std::array<ForeignWord, 35> all_foreign_words{{
+constexpr std::array<ForeignWord, 36> all_foreign_words{{
     {"temperature temp kbt t reft gentemp", "dynamics.kT", "k_B times the temperature"},
     {"dt deltat stepsize tstep timestep", "run.timestep", ""},
     {"time runtime totaltime simulationtime tmax tend duration", "run.steps",
@@ -42,8 +42,9 @@ constexpr std::array<ForeignWord, 35> all_foreign_words{{
     {"outputfile outfile filename", "output.file", ""},
     {"events logcollisions", "output.collisions", ""},
     {"neighborlist neighbourlist neighbor neighbour neighlist celllist cellsize", "search.method", ""},
-    {"gravity g force forces externalforce field externalfield", "",
-     "there is no force: particles fly straight between contacts"},
+    {"gravity g gravitationalacceleration", "fields.gravity", "the acceleration along each axis"},
+    {"force forces externalforce field externalfield", "",
+     "there is no force but fields.gravity: between contacts particles fly straight, or fall"},
     {"friction gamma drag damping mu", "",
      "there is no friction: Brownian particles have a diffusion, and contacts a restitution"},
     {"potential epsilon lj pairstyle cutoff rcut rc skin charge charges interaction interactions", "",

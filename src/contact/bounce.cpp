@@ -8,6 +8,8 @@
 // velocity on without a rounding error. The normal is taken through a square root and a division, which makes
 // contacts along an axis exact.
 //
+// Off a surface that moves (MovingSurface) v_n is relative to it.
+//
 // Particles that do not move along some axes are in frozen_axes.hpp. None of those that grow does so.
 //
 // Spheres that grow bounce elastically off surfaces that move: v_n is then the velocity less the rate at which the
@@ -154,7 +156,31 @@ static ContactOutcome rebounded_inside(const ObstacleContact& contact, double ap
             .high = {}};
 }
 
+/// Off a surface that moves. Inside curved ones contacts are elastic too.
+static ContactOutcome rebounded_from_moving(const ObstacleContact& contact, double restitution) {
+    const Vec3 n = contact.normal, before = contact.motion.velocity, surface = contact.moving->velocity;
+    const double approach = dot(before - surface, n) + 0.0;
+    const double wanted = (contact.is_hollow ? 1 : restitution) * approach;
+    double change = approach + std::max(wanted, contact.moving->least_parting);
+    Vec3 after = advanced(before, n, -change);
+    if (contact.is_hollow) {
+        const Vec3 relative = after - surface, turned = turned_inwards(relative, n);
+        if (turned != relative) {
+            after = turned + surface;
+            change = approach - dot(turned, n);
+        }
+    }
+    return {.impact = {.normal = n,
+                       .distance = contact.attributes.radius,
+                       .speed = approach,
+                       .impulse = contact.attributes.mass * change},
+            .low = NewMotion{position_at(contact.motion, contact.time), after},
+            .high = {}};
+}
+
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
+    if (contact.moving) [[unlikely]]
+        return rebounded_from_moving(contact, rule.restitution);
     if (contact.attributes.frozen_axes != 0 && !is_along_axis(contact.normal)) [[unlikely]]
         return rebounded_on_axes(contact, rule.restitution);
     const Vec3 n = contact.normal;

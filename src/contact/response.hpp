@@ -94,6 +94,12 @@ struct PairContact {
     TetherState tether = TetherState::none;
 };
 
+/// How an obstacle moves where it is touched, in the frame of the step.
+struct MovingSurface {
+    Vec3 velocity;
+    double least_parting = 0;  ///< speed of parting along the normal, at least
+};
+
 /// A particle that touches an obstacle, with its motion before the contact.
 struct ObstacleContact {
     double time;  ///< within the step
@@ -102,9 +108,10 @@ struct ObstacleContact {
     Vec3 normal;  ///< of the obstacle's surface: unit vector from the centre into the obstacle
     ParticleId obstacle = first_obstacle_id;  ///< its name in contact keys
     ContactSetting setting{};
-    std::uint32_t num_before = 0;       ///< contacts of the particle in this part of the step
-    std::optional<RatedEvent> rated{};  ///< as in PairContact
-    bool is_hollow = false;             ///< whether the surface is curved towards the particle
+    std::uint32_t num_before = 0;           ///< contacts of the particle in this part of the step
+    std::optional<RatedEvent> rated{};      ///< as in PairContact
+    bool is_hollow = false;                 ///< whether the surface is curved towards the particle
+    std::optional<MovingSurface> moving{};  ///< none: it rests
     /// Of one that passes at a distance: from where its path would end, to the mirror image behind the surface.
     Vec3 to_mirror_image{};
 };

@@ -87,10 +87,19 @@ void ContactApplier::complete(ObstacleContact& contact, Slot slot, const Obstacl
         (2 * distance_to_whole(at_end, obstacle.shape)) * surface_at(at_end, obstacle.shape).normal;
 }
 
-/// Where a centre is at `time`, as the obstacle sees it: it is listed with the images about the box.
+/// Where a centre is at `time`, as the obstacle sees it: it is listed with the images about the box, and rests in the
+/// laboratory.
 Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motion, double time) const {
-    if (obstacle.body < first_body) return position_at(motion, time);
-    return position_at(context_.obstacles.in_box(motion), time);
+    const Vec3 centre = obstacle.body < first_body ? position_at(motion, time)
+                                                   : position_at(context_.obstacles.in_box(motion), time);
+    return context_.falls ? centre + context_.frame.place_at(time) : centre;
+}
+
+/// What rests in the laboratory, as the frame has it. A velocity of parting that is lost to rounding is set to what
+/// leads away from the surface for longer than the rounding of times.
+static MovingSurface moving_surface(const FallingFrame& frame, const Motion& motion, double time) {
+    const Vec3 speeds = abs(motion.velocity) + frame.timestep * abs(frame.acceleration);
+    return {Vec3{} - frame.velocity_at(time), 0x1p-46 * (speeds.x + speeds.y + speeds.z)};
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {
@@ -100,6 +109,7 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     const Surface surface = surface_at(centre_before(obstacle, motion, event.time), obstacle.shape);
     ObstacleContact contact{event.time, motion, attributes, surface.normal};
     contact.is_hollow = surface.is_hollow;
+    if (context_.falls) contact.moving = moving_surface(context_.frame, motion, event.time);
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
     const BodyNumber part = state_.ruled.part_at(event.a, obstacle, surface.point);
     const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, part);
@@ -310,6 +320,7 @@ Vec3 ContactApplier::touching_point(const DueContact& contact) const {
             ? surface_at(centre_before(obstacle_of(contact), motion, key.time), obstacle_of(contact).shape)
                   .point
             : advanced(position_at(motion, key.time), outcome.impact.normal, state_.local.radius(low));
+    if (context_.falls && !high.is_obstacle()) point = point + context_.frame.place_at(key.time);
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
     }

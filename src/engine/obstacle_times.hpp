@@ -21,7 +21,7 @@ class ObstacleTimes {
     void for_each_contact(Slot slot, double until, Visit&& visit) const {
         const ObstacleSearch& obstacles = context_.obstacles;
         if (obstacles.has_bodies()) for_each_contact_with_bodies(slot, until, visit);
-        if (!context_.has_plain_contacts) {
+        if (!context_.has_plain_walls) {
             for_each_other_contact(slot, until, visit);
             return;
         }
@@ -33,29 +33,35 @@ class ObstacleTimes {
     }
 
   private:
-    /// A particle that grows, or reacts at a rate, may touch a wall that it flies away from.
+    /// A particle that grows, falls, or reacts at a rate, may touch a wall that it flies away from.
     template <class Visit>
     void for_each_other_contact(Slot slot, double until, Visit&& visit) const {
+        const Motion motion = context_.seen_by_obstacles(local_.motion(slot));
         context_.obstacles.for_each_wall([&](ObstacleIndex index, const Obstacle& wall) {
-            const double time = context_.growth > 0
-                                    ? growing_obstacle_contact_time(local_.motion(slot), local_.radius(slot),
-                                                                    wall.shape, context_.growth)
-                                    : ruled_.time_at(slot, local_.motion(slot), wall);
+            const double time =
+                context_.growth > 0
+                    ? growing_obstacle_contact_time(motion, local_.radius(slot), wall.shape, context_.growth)
+                    : time_at(slot, motion, wall);
             if (time < until) visit(local_.predict_obstacle(slot, index, time));
         });
     }
     template <class Visit>
     void for_each_contact_with_bodies(Slot slot, double until, Visit&& visit) const {
-        const Motion motion = context_.obstacles.in_box(local_.motion(slot));
-        const double radius = local_.radius(slot);
-        const double reach = context_.has_rates ? context_.rules.reach_at_bodies(local_.attributes(slot)) : 0;
-        context_.obstacles.for_each_surface(
-            motion, radius + reach, until, [&](ObstacleIndex index, const Obstacle& surface) {
-                const double time = context_.changes_matter
-                                        ? ruled_.time_at(slot, motion, surface)
-                                        : obstacle_contact_time(motion, radius, surface.shape);
-                if (time < until) visit(local_.predict_obstacle(slot, index, time));
-            });
+        const Motion straight = context_.obstacles.in_box(local_.motion(slot));
+        const Motion motion = context_.seen_by_obstacles(straight);
+        double reach = context_.has_rates ? context_.rules.reach_at_bodies(local_.attributes(slot)) : 0;
+        if (context_.falls) reach += context_.frame.most_apart();
+        context_.obstacles.for_each_surface(straight, local_.radius(slot) + reach, until,
+                                            [&](ObstacleIndex index, const Obstacle& surface) {
+                                                const double time = time_at(slot, motion, surface);
+                                                if (time < until)
+                                                    visit(local_.predict_obstacle(slot, index, time));
+                                            });
+    }
+    /// `motion`: as obstacles see it.
+    double time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
+        return context_.changes_matter ? ruled_.time_at(slot, motion, obstacle)
+                                       : context_.obstacle_time(motion, local_.radius(slot), obstacle.shape);
     }
 
     const StepContext& context_;

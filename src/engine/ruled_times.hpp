@@ -33,7 +33,7 @@ class RuledTimes {
 
     /// The contact time of the pair, of which that of a bounce is known.
     double time_of(Slot a, Slot b, double time_of_bounce) const;
-    /// `motion`: that of the slot, shifted into the box where the obstacle is the surface of a body.
+    /// `motion`: that of the slot as obstacles see it, shifted into the box where it is the surface of a body.
     double time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     /// Slots and times in the first `count` places of arrays that have room for more.
     struct Found {

@@ -38,6 +38,11 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     context_.reach = task.reach;
     context_.growth = task.growth;
     context_.has_plain_contacts = task.growth == 0 && !changes_matter();
+    context_.has_plain_walls = context_.has_plain_contacts && !context_.falls;
+    if (context_.falls) {
+        RICOCHET_CHECK(task.growth == 0 && task.span.end <= context_.frame.timestep);
+        RICOCHET_CHECK(!context_.has_rates);  // which are those of straight paths at walls
+    }
     context_.coverage = coverage;
     if (has_tethers()) local.track.keep_tethers();
     arena().faces.start(coverage);

@@ -15,6 +15,8 @@
 #include "engine/boundary_event.hpp"
 #include "engine/halo_check.hpp"
 #include "geometry/contact_time.hpp"
+#include "geometry/falling_times.hpp"
+#include "model/falling_frame.hpp"
 #include "model/world_facts.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/array_memory.hpp"
@@ -38,6 +40,8 @@ struct RemoteEvent {
 struct StepContext {
     StepContext(const World& world, const ContactRules& the_rules, const EngineOptions& the_options)
         : box(world.box),
+          frame(frame_of(world)),
+          falls(!frame.is_at_rest()),
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
           has_rates(the_rules.have_rates()),
@@ -72,6 +76,21 @@ struct StepContext {
     const ContactRules* changing_rules() const { return changes_matter ? &rules : nullptr; }
     ContactSetting setting() const { return {&rules, step, span.begin, span.end}; }
 
+    /// The motion as obstacles see it, which rest: in the laboratory.
+    Motion seen_by_obstacles(const Motion& motion) const {
+        return falls ? in_laboratory(motion, frame) : motion;
+    }
+    /// Where obstacles see a centre at `time`; `motion`: as they see it.
+    Vec3 place_seen(const Motion& motion, double time) const {
+        return falls ? place_after({motion, frame.acceleration, frame.timestep}, time - motion.time)
+                     : position_at(motion, time);
+    }
+    /// When a sphere touches an obstacle. `motion`: as obstacles see it.
+    double obstacle_time(const Motion& motion, double radius, const ObstacleShape& shape) const {
+        return falls ? falling_contact_time({motion, frame.acceleration, frame.timestep}, radius, shape)
+                     : obstacle_contact_time(motion, radius, shape);
+    }
+
     /// Whether the bounding spheres hold the paths of the whole step, not of an interval.
     bool has_whole_paths() const { return step_midpoints_x.empty(); }
     /// The midpoint of the path that the slot had when the step began, along x.
@@ -86,6 +105,8 @@ struct StepContext {
 
     const Box box;
     const ImageLengths images{box};
+    const FallingFrame frame;  ///< in which paths are straight
+    const bool falls;          ///< whether that is another than the laboratory
     const ContactRules rules;
     const bool changes_matter;  ///< whether rules do more than bounce, or particles decay
     const bool has_rates;       ///< whether rules have rates
@@ -94,14 +115,16 @@ struct StepContext {
     const std::unique_ptr<BroadPhase> search;
     const ObstacleSearch obstacles;
 
-    TimeSpan span;                     ///< of the step
-    double reach = 0;                  ///< of reactions beyond surfaces (ContactRules::reach), the largest
-    double growth = 0;                 ///< of radii, 1/time (StepTask); 0: none
-    bool has_plain_contacts = true;    ///< whether radii do not grow, and rules do no more than bounce
-    std::uint64_t step = 0;            ///< its number
-    Coverage coverage;                 ///< of the slab
-    const Holders* holders = nullptr;  ///< the caller's
-    TimeSpan interval;                 ///< that search and neighbours cover (search_interval.hpp)
+    TimeSpan span;                   ///< of the step
+    double reach = 0;                ///< of reactions beyond surfaces (ContactRules::reach), the largest
+    double growth = 0;               ///< of radii, 1/time (StepTask); 0: none
+    bool has_plain_contacts = true;  ///< whether radii do not grow, and rules do no more than bounce
+    bool has_plain_walls =
+        true;                ///< whether besides nothing falls: the wall ahead is the only one of an axis
+    std::uint64_t step = 0;  ///< its number
+    Coverage coverage;       ///< of the slab
+    const Holders* holders = nullptr;         ///< the caller's
+    TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)
     std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval; empty without search
     std::vector<float> step_midpoints_x;      ///< by slot; empty where spheres have them, or none are needed
     TimeSpan window;

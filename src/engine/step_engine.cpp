@@ -26,7 +26,7 @@ StepStatistics& StepStatistics::operator+=(const StepStatistics& other) {
 }
 
 double StepEngine::reach(const Particles& particles) const {
-    if (!rules_.have_rates() && !rules_.have_tethers()) return 0;
+    if (!rules_.have_rates() && !rules_.have_tethers()) return beyond_walls_;
     // In each species the lightest and the largest particle have the longest reach.
     constexpr double none_yet = std::numeric_limits<double>::infinity();
     std::vector<Attributes> farthest(rules_.num_species(), {.radius = 0, .mass = none_yet});
@@ -42,7 +42,7 @@ double StepEngine::reach(const Particles& particles) const {
         if (farthest[k].mass < none_yet) largest = std::max(largest, rules_.reach(farthest[k]));
     }
     RICOCHET_CHECK_LT(largest, none_yet);
-    return largest;
+    return largest + beyond_walls_;
 }
 
 std::string cap_message(std::uint64_t step, const CapHit& hit) {

@@ -46,6 +46,7 @@ struct KineticSetting {
     AttributeList::Lookup attributes;  ///< by slot; an absent one has no neighbours
     SearchDomain domain;               ///< along x, where most midpoints lie; centres may leave it
     double reach = 0;          ///< beyond surfaces, where partners react or are held; of each of the two
+    double beyond_walls = 0;   ///< how far centres may leave the box there
     double now = 0;            ///< within the step
     double end = 0;            ///< of the step, or of its part
     bool is_rebuilt = false;   ///< the structure had become wrong: it should last longer now

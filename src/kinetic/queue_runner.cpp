@@ -265,7 +265,8 @@ void QueueRunner::search_neighbours(Slot slot, Slot skip) {
 void QueueRunner::search_obstacles(Slot slot) {
     if (is_absent(slot) || context_.obstacles.is_empty()) return;
     // What reacts with walls at a rate does so from afar. No structure knows bodies.
-    const bool has_only_walls = !context_.changes_matter && !context_.obstacles.has_bodies();
+    // What falls may come back to a wall that it flies away from.
+    const bool has_only_walls = context_.has_plain_walls && !context_.obstacles.has_bodies();
     if (has_only_walls && !current_->may_touch_wall(slot)) return;
     state_.obstacle_times.for_each_contact(slot, context_.span.end,
                                            [this](const Prediction& event) { arena_.heap.push(event); });

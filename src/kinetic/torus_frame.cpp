@@ -62,10 +62,11 @@ bool TorusFrame::has_box_period(const KineticSetting& setting, int axis) const {
     return box_.is_periodic(axis) && (axis > 0 || setting.domain.width >= box_.size.x);
 }
 
-/// In the step, as things stand. No centre passes a wall.
+/// In the step, as things stand. No centre passes a wall, but as far as walls move in the frame of the step.
 double TorusFrame::end_of_path(const KineticSetting& setting, Slot slot, int axis) const {
     const double end = at(setting, slot, setting.end).position[axis];
-    return box_.has_walls(axis) ? std::clamp(end, 0.0, box_.size[axis]) : end;
+    const double beyond = setting.beyond_walls;
+    return box_.has_walls(axis) ? std::clamp(end, 0 - beyond, box_.size[axis] + beyond) : end;
 }
 
 void TorusFrame::choose_period(const KineticSetting& setting, int axis) {
@@ -84,7 +85,9 @@ void TorusFrame::choose_period(const KineticSetting& setting, int axis) {
     if (num_present_ == 0) all = {};
     const double beyond = (setting.is_rebuilt ? more_room : 1.0) * (farthest + 2 * largest_radius_);
     room = {all.low - beyond, all.high + beyond};
-    if (box_.has_walls(axis)) room = {std::max(room.low, 0.0), std::min(room.high, box_.size[axis])};
+    if (box_.has_walls(axis))
+        room = {std::max(room.low, -setting.beyond_walls),
+                std::min(room.high, box_.size[axis] + setting.beyond_walls)};
     period_[axis] = room.high - room.low + 4 * largest_radius_;
     if (has_box_period(setting, axis) || (box_.is_periodic(axis) && period_[axis] >= box_.size[axis])) {
         room = {-infinite, infinite};

@@ -23,10 +23,12 @@ std::unique_ptr<Observer> make_basic_observables(const World& world);
 std::unique_ptr<Observer> make_reaction_observables(const World& world);
 /// None where no particles become tethered.
 std::unique_ptr<Observer> make_clusters(const World& world);
+/// None without gravity, and for Brownian particles.
+std::unique_ptr<Observer> make_potential_energy(const World& world);
 
 using MakeObserver = std::unique_ptr<Observer> (*)(const World&);
-inline constexpr std::array<MakeObserver, 3> registered_observers{make_basic_observables,
-                                                                  make_reaction_observables, make_clusters};
+inline constexpr std::array<MakeObserver, 4> registered_observers{
+    make_basic_observables, make_reaction_observables, make_clusters, make_potential_energy};
 
 inline std::vector<std::unique_ptr<Observer>> make_observers(const World& world) {
     std::vector<std::unique_ptr<Observer>> observers;

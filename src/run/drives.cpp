@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "dynamics/brownian.hpp"
+#include "dynamics/gravity.hpp"
 #include "dynamics/kicks.hpp"
 
 namespace ricochet {
@@ -23,6 +24,8 @@ DriveList make_drives(const Config& config) {
         else
             drives.add(std::make_unique<VelocityField>(config.box, kicks, limit, drive.flow_speed));
     }
+    // The last: other kicks change velocities in the laboratory, not in the frame of the step.
+    if (config.fields) drives.add(std::make_unique<Gravity>(field_acceleration(config), config.run.timestep));
     return drives;
 }
 

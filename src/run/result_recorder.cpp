@@ -79,18 +79,23 @@ std::vector<ParticleId> ids_of(const Particles& particles) {
 
 }  // namespace
 
+static std::vector<NamedText> meaning_of_ballistic_numbers(const Config& config) {
+    std::vector<NamedText> notes{{"velocity", "length per time at the end of the step"},
+                                 {"mass", "as the input says"}};
+    if (is_driven(config))
+        notes.push_back({"drive",
+                         "kicks before each step change velocities, energy and momentum: there is no "
+                         "equilibrium, and the temperature is no more than a mean of squared velocities"});
+    if (config.fields)
+        notes.push_back({"gravity",
+                         "changes energy and momentum; contacts conserve total_energy. Pressure is the mean "
+                         "over the box, in which density depends on the height"});
+    return notes;
+}
+
 std::vector<NamedText> meaning_of_numbers(const Config& config) {
-    if (config.dynamics.type == DynamicsType::ballistic) {
-        std::vector<NamedText> notes{{"velocity", "length per time at the end of the step"},
-                                     {"mass", "as the input says"}};
-        if (is_driven(config))
-            notes.push_back(
-                {"drive",
-                 "kicks before each step change velocities, energy and momentum: there is no "
-                 "equilibrium, and the temperature is no more than a mean of squared velocities"});
-        return notes;
-    }
-    return {
+    if (config.dynamics.type == DynamicsType::ballistic) return meaning_of_ballistic_numbers(config);
+    std::vector<NamedText> notes{
         {"velocity",
          "of the straight path that the step ended on: displacement per timestep, drawn anew in every step "
          "with variance 2 D/timestep per axis; at step 0 that of the first step"},
@@ -102,6 +107,11 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
         {"impulse", "effective mass times change of velocity"},
         {"contacts",
          "of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate"}};
+    if (config.fields)
+        notes.push_back({"drift",
+                         "all particles drift alike, on parabolas within a step; mean square displacements "
+                         "have the drift in them, and velocities are those at the end of the step"});
+    return notes;
 }
 
 ResultRecorder::ResultRecorder(Exchange& exchange, const Config& config, RunOrigin origin,

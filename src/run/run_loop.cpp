@@ -69,7 +69,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
                        .loop = config.search_loop,
                        .contact_cap = config.run.contact_cap,
                        .clock = &clock_};
-    engine_options_.kicks = kicks_of(config);
+    engine_options_.kicks = kicks_with_fields(config);
 }
 
 void RunLoop::note_estimates(const ParticleSummary& summary) {

@@ -62,13 +62,14 @@ class ObstacleSearch {
 
     /// The motion as surfaces of bodies see it: shifted so that it starts in the box along periodic axes, where bodies
     /// repeat.
-    Motion in_box(Motion motion) const {
+    Motion in_box(const Motion& motion) const {
+        Motion shifted = motion;
         for (int axis = 0; axis < 3; ++axis) {
             const double period = period_[axis];
-            double& x = motion.position[axis];
+            double& x = shifted.position[axis];
             if (period > 0) x -= period * std::floor(x / period);
         }
-        return motion;
+        return shifted;
     }
 
   private:

@@ -53,7 +53,7 @@ bool is_equal_particle_system(const World& world) {
 }
 
 bool is_bulk(const World& world) {
-    if (!world.bodies.empty()) return false;
+    if (!world.bodies.empty() || !(world.gravity == Vec3{})) return false;
     for (int axis = 0; axis < world.box.dimension; ++axis)
         if (!world.box.is_periodic(axis)) return false;
     return true;

@@ -150,6 +150,8 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"dynamics.drive.speed_limit", {{driving}, "7"}},
     {"dynamics.drive.redirect_every", {{driving}, "0.2"}},
     {"dynamics.drive.flow_speed", {{fielding}, "4"}},
+    {"fields.drift", {{brownian[0], brownian[1], brownian[2], "fields={drift: [1, 0, 0]}"}, "[0, 0, -2]"}},
+    {"fields.gravity", {{"fields={gravity: [1, 0, 0]}"}, "[0, 0, -2]"}},
     {"contacts.restitution", {{}, "0.9"}},
     {"contacts.walls.restitution", {{}, "0.8"}},
     {"contacts.pairs[].between",

@@ -187,6 +187,57 @@ int random_num_ranks(const System& system, std::uint64_t bits) {
     return static_cast<int>(std::min(num_ranks + more, num_slices));
 }
 
+/// The axes along which all particles move, and all that they may become.
+std::vector<int> axes_free_for_all(const System& system) {
+    std::uint32_t frozen = 0;
+    for (const Attributes& matter : system.particles.attributes) frozen |= matter.frozen_axes;
+    for (const Species& species : world_of(system).species) frozen |= species.frozen_axes;
+    std::vector<int> axes;
+    for (int axis = 0; axis < system.box.dimension; ++axis)
+        if ((frozen >> axis & 1) == 0) axes.push_back(axis);
+    return axes;
+}
+
+/// Whether a species may pass a body.
+bool has_membranes(const System& system) {
+    const ContactRules& rules = rules_of(system);
+    for (SpeciesIndex species = 0; species < rules.num_species(); ++species)
+        for (BodyNumber body = first_body; body < rules.num_bodies(); ++body)
+            if (std::holds_alternative<Pass>(rules.at_body(species, body))) return true;
+    return false;
+}
+
+/// Particles fall: along an axis or askew, a little or by as much as the frame allows, with half kicks at the ends of
+/// steps. Half of them so that they come back to walls.
+void let_fall(FuzzCase& fuzz, HashRandom& random) {
+    System& system = fuzz.system;
+    const std::vector<int> axes = axes_free_for_all(system);
+    if (axes.empty() || rules_of(system).have_rates() || has_membranes(system)) return;
+    World world = world_of(system);
+    const double way = random.log_uniform(1e-8, 0.1) * shortest_edge(system.box);
+    const double speed = fastest_speed(system.particles), dt = system.dt;
+    const double size =
+        random.is_one_in(2) ? way / (dt * dt) : std::min(way / dt, random.uniform(0.1, 4) * speed) / dt;
+    if (random.is_one_in(2))
+        world.gravity[axes[random.index(axes.size())]] = random.is_one_in(4) ? size : -size;
+    else
+        for (const int axis : axes) world.gravity[axis] = random.uniform(-size, size);
+    system.world = world;
+    fuzz.settings.drive = [before = fuzz.settings.drive, g = world.gravity, dt](Particles& particles,
+                                                                                int step) {
+        before(particles, step);
+        for (Motion& motion : particles.motion)
+            motion.velocity = motion.velocity + (step == 0 ? 0.5 * dt : dt) * g;
+    };
+    fuzz.what += ", falling";
+}
+
+/// In one of three cases.
+void let_some_fall(FuzzCase& fuzz, std::uint64_t seed) {
+    HashRandom random(seed ^ 0x67726176697479);
+    if (random.is_one_in(3)) let_fall(fuzz, random);
+}
+
 /// How the system is run, on how many ranks.
 FuzzCase run_at_random(System system, HashRandom& random) {
     FuzzCase fuzz;
@@ -250,6 +301,21 @@ FuzzCase only_decays_case(std::uint64_t seed) {
     return fuzz;
 }
 
+/// Takes out particles that overlap walls.
+void leave_out_what_overlaps_walls(System& system) {
+    std::size_t num_kept = 0;
+    for (std::size_t k = 0; k < system.particles.size(); ++k) {
+        const double radius = system.particles.attributes[k].radius;
+        const Vec3 x = system.particles.motion[k].position;
+        bool is_inside = true;
+        for (int axis = 0; axis < system.box.dimension; ++axis)
+            if (system.box.has_walls(axis))
+                is_inside = is_inside && x[axis] >= radius && x[axis] <= system.box.size[axis] - radius;
+        if (is_inside) system.particles.move_within(k, num_kept++);
+    }
+    system.particles.resize(num_kept);
+}
+
 /// At contacts, or at rates.
 System random_tether_system(std::uint64_t seed, bool has_rates, HashRandom& random) {
     if (!random.is_one_in(3))
@@ -281,7 +347,9 @@ SlabRunSettings random_slab_settings(const System& system, std::uint64_t seed) {
 
 FuzzCase fuzz_case(std::uint64_t seed) {
     HashRandom random(seed);
-    return run_at_random(random_system(seed, random), random);
+    FuzzCase fuzz = run_at_random(random_system(seed, random), random);
+    let_some_fall(fuzz, seed);
+    return fuzz;
 }
 
 FuzzCase rule_fuzz_case(std::uint64_t seed) {
@@ -290,7 +358,9 @@ FuzzCase rule_fuzz_case(std::uint64_t seed) {
     System system = is_fuzz ? random_system(seed, random) : arbitrary_rule_system(random.bits());
     if (is_fuzz) give_random_rules(system, random);
     system.name = "rule fuzz case " + std::to_string(seed);
-    return run_at_random(std::move(system), random);
+    FuzzCase fuzz = run_at_random(std::move(system), random);
+    let_some_fall(fuzz, seed);
+    return fuzz;
 }
 
 FuzzCase rate_fuzz_case(std::uint64_t seed) {
@@ -329,6 +399,7 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     if (has_rates) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     fuzz.settings.break_tethers = !random.is_one_in(8);
+    let_some_fall(fuzz, seed);
     if (!random.is_one_in(3)) return fuzz;
     let_decay(fuzz, random);
     if (random.is_one_in(2)) let_parents_pass_all(fuzz);
@@ -350,6 +421,27 @@ FuzzCase body_fuzz_case(std::uint64_t seed) {
     if (seed % 8 == 0 || seed % 16 == 5) let_decay(fuzz, random);
     if (has_rates) fuzz.settings.drive = brownian(brownian_speed(fuzz.system), fuzz.system.box.dimension);
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
+    let_some_fall(fuzz, seed);
+    return fuzz;
+}
+
+/// Of all kinds without rates. Half are among bodies, and most have walls.
+FuzzCase gravity_fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x66616c6c);
+    const bool has_tethers = seed % 8 == 6;  // which walls would cut
+    System system = seed % 4 == 3 ? arbitrary_rule_system(random.bits())
+                    : has_tethers ? arbitrary_tether_system(random.bits())
+                                  : random_system(seed, random);
+    for (int axis = 0; axis < system.box.dimension && !has_tethers; ++axis)
+        if (random.is_one_in(2)) system.box.boundary[static_cast<std::size_t>(axis)] = Boundary::reflecting;
+    if (system.world) system.world->box = system.box;
+    leave_out_what_overlaps_walls(system);
+    if (random.is_one_in(2)) give_random_bodies(system, random);
+    system.name = "gravity fuzz case " + std::to_string(seed);
+    FuzzCase fuzz = run_at_random(std::move(system), random);
+    if (seed % 16 == 3) let_decay(fuzz, random);
+    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
+    let_fall(fuzz, random);
     return fuzz;
 }
 

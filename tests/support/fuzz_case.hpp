@@ -3,7 +3,7 @@
 // Random small systems, with how to run them: for fuzzing the engine on any number of ranks against the
 // reference. Everything that has broken an engine like this is an axis of its own, and all are crossed at
 // random: dimension, shape of the box, walls, sizes from 1 to 1000, masses to 1e12, restitution, giants,
-// touching lattices, Brownian steps, particles at rest, contacts per particle and step from 0.001 to 100,
+// touching lattices, Brownian steps, gravity, particles at rest, contacts per particle and step from 0.001 to 100,
 // steps of more than half the box; ranks, cuts, search, intervals, sub-windows, width of the halo, cap on
 // contacts.
 #pragma once
@@ -43,5 +43,8 @@ FuzzCase decay_fuzz_case(std::uint64_t seed);
 FuzzCase tether_fuzz_case(std::uint64_t seed);
 /// Any of these, among bodies.
 FuzzCase body_fuzz_case(std::uint64_t seed);
+/// Particles fall, in any of these without rates: among walls, and in half of the cases bodies. In the others one in
+/// three falls.
+FuzzCase gravity_fuzz_case(std::uint64_t seed);
 
 }  // namespace ricochet::test

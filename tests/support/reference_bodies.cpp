@@ -6,6 +6,7 @@
 #include <limits>
 #include <variant>
 
+#include "geometry/bernstein.hpp"
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
 
@@ -320,6 +321,127 @@ double time_at_surface(const BodySurface& surface, const Motion& motion, double 
     if (surface.kind == Surf::side) return time_at_side(surface, motion, radius);
     if (surface.kind == Surf::cap) return time_at_cap(surface, motion, surface.distance - radius);
     return time_at_flat(surface, motion, radius);
+}
+
+// --- times of what falls -------------------------------------------------------------------------------------
+
+double time_to_fall(double height, double velocity, double acceleration, bool is_at_ground) {
+    if (is_at_ground && !(height > 0)) {
+        if (velocity < 0) return 0;
+        return acceleration < 0 ? -2 * velocity / acceleration : no_time;
+    }
+    const bool is_above = height > 0;
+    if (acceleration < 0 ? !is_above && !(velocity > 0) : !is_above || !(velocity < 0)) return no_time;
+    const double squared_speed = std::fma(-2 * acceleration, height, velocity * velocity);
+    if (!(squared_speed >= 0)) return no_time;
+    const double speed = std::sqrt(squared_speed);
+    return velocity < 0 ? 2 * height / (speed - velocity) : (velocity + speed) / (0 - acceleration);
+}
+
+namespace {
+
+/// A particle that falls by place + velocity t + gravity t^2 / 2, until the step ends.
+struct Falling {
+    Vec3 place, velocity, gravity;
+    double until;
+
+    Vec3 after(double t) const { return advanced(advanced(place, velocity, t), gravity, 0.5 * (t * t)); }
+    Falling about(Vec3 centre) const { return {place - centre, velocity, gravity, until}; }
+    Falling across(const BodySurface& of) const {
+        return {without(place - of.place, of.direction), without(velocity, of.direction),
+                without(gravity, of.direction), until};
+    }
+    /// The squared distance from the origin less that of a contact; with the other sign inside.
+    Polynomial<4> gap(double distance, bool is_inside) const {
+        const Polynomial<4> outside{{std::fma(-distance, distance, dot(place, place)),
+                                     2 * dot(place, velocity), dot(velocity, velocity) + dot(place, gravity),
+                                     dot(velocity, gravity), 0.25 * dot(gravity, gravity)}};
+        return is_inside ? -outside : outside;
+    }
+};
+
+/// From what is not above 0, by rounding, the root at the start is taken out.
+double first_return(const Polynomial<4>& gap, double until) {
+    if (gap.c[0] > 0) return first_fall(gap, until);
+    const Polynomial<3> slope{{gap.c[1], gap.c[2], gap.c[3], gap.c[4]}};
+    return slope.c[0] < 0 ? 0 : first_fall(slope, until);
+}
+
+Polynomial<4> from_root(const Polynomial<4>& gap, double root) {
+    Polynomial<4> later = shifted(gap, root);
+    later.c[0] = 0;
+    return later;
+}
+
+/// The first return in the part of the surface that there is. A gap below 0 elsewhere is beyond the surface's ends.
+template <class IsThere>
+double first_return_in(const Polynomial<4>& gap, double until, IsThere&& is_there) {
+    Polynomial<4> rest = gap;
+    double time = 0;
+    bool is_beyond = !(gap.c[0] > 0) && !is_there(0);
+    for (int k = 0; k < 5; ++k) {
+        if (is_beyond) {
+            const double out = first_fall(-rest, until - time);
+            if (out == no_time) return no_time;
+            time += out;
+            rest = from_root(gap, time);
+        }
+        const double back = first_return(rest, until - time);
+        if (back == no_time) return no_time;
+        time += back;
+        if (is_there(time)) return time;
+        rest = from_root(gap, time);
+        is_beyond = true;
+    }
+    return no_time;
+}
+
+double fall_to_flat(const BodySurface& flat, const Falling& fall, double radius) {
+    const double height = dot(fall.place - flat.place, flat.direction);
+    const bool is_here = height > -flat.most_behind && is_over(flat, fall.place);
+    const double time = time_to_fall(height - radius, dot(fall.velocity, flat.direction),
+                                     dot(fall.gravity, flat.direction), is_here);
+    return time < no_time && is_over(flat, fall.after(time)) ? time : no_time;
+}
+
+double fall_to_ball(const BodySurface& ball, const Falling& fall, double radius) {
+    const Falling from = fall.about(ball.place);
+    const bool is_inside = dot(from.place, from.place) < ball.distance * ball.distance;
+    if (ball.has_two_sides && is_inside != ball.from_inside) return no_time;
+    const double distance = ball.from_inside ? ball.distance - radius : ball.distance + radius;
+    return first_return(from.gap(distance, ball.from_inside), fall.until);
+}
+
+double fall_to_side(const BodySurface& side, const Falling& fall, double radius) {
+    const double distance = side.from_inside ? side.distance - radius : side.distance + radius;
+    const Polynomial<4> gap = fall.across(side).gap(distance, side.from_inside);
+    if (side.from_inside) return first_return(gap, fall.until);
+    return first_return_in(gap, fall.until, [&](double t) {
+        return side.length == endless || end_at(side, dot(fall.after(t) - side.place, side.direction)) == 2;
+    });
+}
+
+double fall_to_cap(const BodySurface& cap, const Falling& fall, double radius) {
+    const double joint = std::ldexp(cap.distance + cap.length, -43), distance = cap.distance - radius;
+    const Polynomial<4> gap =
+        cap.end == 2 ? fall.across(cap).gap(distance, true) : fall.about(end_of(cap)).gap(distance, true);
+    return first_return_in(gap, fall.until, [&](double t) {
+        const double place = dot(fall.after(t) - cap.place, cap.direction);
+        const bool is_past_low = place >= -joint, is_before_high = place <= cap.length + joint;
+        if (cap.end == 2) return is_past_low && is_before_high;
+        return cap.end == 0 ? place <= joint : place >= cap.length - joint;
+    });
+}
+
+}  // namespace
+
+double time_at_surface(const BodySurface& surface, const Motion& motion, Vec3 gravity, double whole,
+                       double radius) {
+    const Falling fall{motion.position, motion.velocity, gravity, whole - motion.time};
+    if (surface.kind == Surf::ball) return motion.time + fall_to_ball(surface, fall, radius);
+    if (surface.kind == Surf::side) return motion.time + fall_to_side(surface, fall, radius);
+    if (surface.kind == Surf::cap) return motion.time + fall_to_cap(surface, fall, radius);
+    return motion.time + fall_to_flat(surface, fall, radius);
 }
 
 // --- places --------------------------------------------------------------------------------------------------

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The bodies of the reference: their surfaces, when a particle touches one, and where. Written a second time, from what
-// a body is; nothing of src/geometry is used.
+// a body is; nothing of src/geometry is used but roots of polynomials.
 //
 //   ball      all that is at one distance from a point; a corner has the distance 0
 //   side      all that is at one distance from a line, between its ends; an edge has the distance 0
 //   cap       the inside of a capsule, by the end at `end` (0 from, 1 to), or by its side (2)
 //   flat      a rectangle, or a plane
+//
+// Of what falls the gap from a round surface is a quartic; geometry/bernstein.hpp finds its roots here too.
 //
 // A particle is taken into the box first, along periodic axes. Surfaces are listed with their images next to the box.
 #pragma once
@@ -52,6 +54,13 @@ Motion taken_into_box(const Box& box, Motion motion);
 
 /// When a particle, taken into the box, touches the surface; infinite if it does not.
 double time_at_surface(const BodySurface& surface, const Motion& motion, double radius);
+
+/// The same of a particle in space that falls, in a step of this length.
+double time_at_surface(const BodySurface& surface, const Motion& motion, Vec3 gravity, double whole,
+                       double radius);
+/// How long what falls at a height, with these upward velocity and acceleration, needs to reach the height 0 from
+/// above; infinite if it never does. Where a height below 0 is rounding, it begins at 0.
+double time_to_fall(double height, double velocity, double acceleration, bool is_at_ground);
 
 /// How far a centre is from it; infinite where another surface of the body is nearer.
 double distance_from(const BodySurface& surface, Vec3 centre);

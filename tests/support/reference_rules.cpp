@@ -318,7 +318,25 @@ Vec3 steepened(Vec3 v, Vec3 n) {
     return advanced(v, difference, 1);
 }
 
+/// Off a surface that moves.
+void rebound_from_moving(Outcome& outcome, const Touched& surface, double restitution) {
+    Vec3& v = outcome.low.motion.velocity;
+    const double away = std::max(surface.least_parting, restitution * outcome.speed);
+    double lost = outcome.speed + away;
+    v = advanced(v, surface.normal, -lost);
+    if (surface.is_curved_inwards) {
+        const Vec3 seen = v - surface.velocity, steep = steepened(seen, surface.normal);
+        if (!(steep == seen)) {
+            v = steep + surface.velocity;
+            lost = outcome.speed - dot(steep, surface.normal);
+        }
+    }
+    outcome.impulse = outcome.low.attributes.mass * lost;
+}
+
 void rebound(Outcome& outcome, const Touched& surface, double restitution) {
+    if (surface.least_parting > 0)
+        return rebound_from_moving(outcome, surface, surface.is_curved_inwards ? 1 : restitution);
     Vec3& v = outcome.low.motion.velocity;
     const double mass = outcome.low.attributes.mass;
     if (surface.is_curved_inwards) {
@@ -419,7 +437,7 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
     outcome.touching_from = outcome.low.motion.position;
     outcome.normal = surface.normal;
     outcome.distance = particle.attributes.radius;
-    outcome.speed = dot(particle.motion.velocity, surface.normal) + 0.0;
+    outcome.speed = dot(particle.motion.velocity - surface.velocity, surface.normal) + 0.0;
     outcome.overlaps_deeply = surface.distance < deep * particle.attributes.radius;
     const ContactRule rule = rule_at_wall(scene.rules, particle, static_cast<int>(surface.body));
     if (const React* const reaction = std::get_if<React>(&rule))

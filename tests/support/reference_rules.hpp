@@ -86,6 +86,8 @@ struct Touched {
     Vec3 point{};                    ///< not wrapped
     double distance = 0;             ///< from the centre
     bool is_curved_inwards = false;  ///< the particle is inside
+    Vec3 velocity{};                 ///< of the surface, in the particle's frame
+    double least_parting = 0;        ///< above 0: a particle parts from it at this speed at least
 };
 /// The wall of the given face, 2 axis + (0 low, 1 high), with a centre at `place`.
 Touched touched_wall(const Box& box, int face, Vec3 place);

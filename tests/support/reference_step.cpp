@@ -16,6 +16,7 @@
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
 #include "tests/support/reference_axes.hpp"
+#include "tests/support/reference_bodies.hpp"
 #include "tests/support/reference_rates.hpp"
 #include "tests/support/reference_tethers.hpp"
 
@@ -44,7 +45,42 @@ double ReferenceStep::time_of_pair(std::size_t i, std::size_t j) const {
     return reference_time + c / (-b + std::sqrt(disc));
 }
 
+Vec3 ReferenceStep::shift_at(double time) const {
+    const double half = 0.5 * (time * (time - settings_.whole));
+    return {half * settings_.gravity.x, half * settings_.gravity.y, half * settings_.gravity.z};
+}
+
+Vec3 ReferenceStep::drift_at(double time) const {
+    const double from_middle = time - 0.5 * settings_.whole;
+    return {from_middle * settings_.gravity.x, from_middle * settings_.gravity.y,
+            from_middle * settings_.gravity.z};
+}
+
+Motion ReferenceStep::in_space(const Motion& motion) const {
+    Motion seen = motion;
+    if (!falls_) return seen;
+    seen.position = motion.position + shift_at(motion.time);
+    seen.velocity = motion.velocity + drift_at(motion.time);
+    return seen;
+}
+
+/// One that reacts for certain does so once while it overlaps: after that the approach decides.
+double ReferenceStep::falling_time_at_wall(std::size_t i, int face) const {
+    const Motion motion = in_space(particles_.motion[i]);
+    const int axis = face / 2;
+    const double sign = face % 2 == 1 ? -1 : 1;
+    const double x = motion.position[axis];
+    const double height = (sign < 0 ? box_.size[axis] - x : x) - particles_.attributes[i].radius;
+    const bool reacts_at_once =
+        at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always &&
+        history_[i].latest_partner != first_obstacle_id + static_cast<ParticleId>(face);
+    if (reacts_at_once && height <= 0) return motion.time;
+    return motion.time +
+           time_to_fall(height, sign * motion.velocity[axis], sign * settings_.gravity[axis], true);
+}
+
 double ReferenceStep::time_at_wall(std::size_t i, int face) const {
+    if (falls_) return falling_time_at_wall(i, face);
     const Motion& motion = particles_.motion[i];
     const Attributes& attributes = particles_.attributes[i];
     const int axis = face / 2;
@@ -159,10 +195,16 @@ ContactKey ReferenceStep::predict_wall(std::size_t i, int face) const {
     if (!box_.has_walls(face / 2) || is_absent(i)) return no_contact;
     if (is_fixed(particles_.attributes[i], face / 2)) return no_contact;
     const bool may_only_bounce = std::holds_alternative<Bounce>(rule_at(i, static_cast<BodyNumber>(face)));
-    if (history_[i].latest_partner == wall && !may_only_bounce) return no_contact;
+    if (history_[i].latest_partner == wall && !may_only_bounce && !falls_) return no_contact;
     const double time = prospect_at_wall(i, face).time;
     if (!(time < settings_.dt)) return no_contact;
     return unless_let_pass({time, next_generation(i, time), id(i), wall});
+}
+
+/// `motion`: in space.
+double ReferenceStep::flight_time_to(const BodySurface& surface, const Motion& motion, double radius) const {
+    if (falls_) return time_at_surface(surface, motion, settings_.gravity, settings_.whole, radius);
+    return time_at_surface(surface, motion, radius);
 }
 
 /// Which part of a body it touches at this time. What may pass the body does not know its patches.
@@ -170,18 +212,18 @@ BodyNumber ReferenceStep::part_at(std::size_t i, const BodySurface& surface, dou
     if (may_pass(i, surface.body)) return surface.body;
     const Motion motion = taken_into_box(box_, particles_.motion[i]);
     const Vec3 place = advanced(motion.position, motion.velocity, time - motion.time);
-    return part_with(settings_.bodies, surface, point_at(surface, place));
+    return part_with(settings_.bodies, surface, point_at(surface, falls_ ? place + shift_at(time) : place));
 }
 
 /// That where it touches the surface next, or would react.
 BodyNumber ReferenceStep::part_met(std::size_t i, const BodySurface& surface) const {
-    const Motion motion = taken_into_box(box_, particles_.motion[i]);
+    const Motion motion = in_space(taken_into_box(box_, particles_.motion[i]));
     const double radius = particles_.attributes[i].radius, distance = distance_from(surface, motion.position);
     if (distance - radius <= 0 && history_[i].latest_partner != surface.id) {
         const BodyNumber here = part_at(i, surface, motion.time);
         if (at_overlap(rule_at(i, here)) == AtOverlap::always) return here;
     }
-    const double chord = time_at_surface(surface, motion, radius);
+    const double chord = flight_time_to(surface, motion, radius);
     if (chord < settings_.dt) return part_at(i, surface, chord);
     if (!rules_.have_rates() || std::isinf(distance)) return surface.body;
     Participant particle = participant(i);
@@ -191,12 +233,12 @@ BodyNumber ReferenceStep::part_met(std::size_t i, const BodySurface& surface) co
 
 /// One that reacts for certain does so once while it overlaps: after that the approach decides.
 double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) const {
-    const Motion motion = taken_into_box(box_, particles_.motion[i]);
+    const Motion motion = in_space(taken_into_box(box_, particles_.motion[i]));
     const double radius = particles_.attributes[i].radius;
     const bool reacts_at_once = at_overlap(rule_at(i, part_met(i, surface))) == AtOverlap::always &&
                                 history_[i].latest_partner != surface.id;
     if (reacts_at_once && distance_from(surface, motion.position) - radius <= 0) return motion.time;
-    return time_at_surface(surface, motion, radius);
+    return flight_time_to(surface, motion, radius);
 }
 
 /// Its centre counts. One that has just been there comes back only if it flies into a ball, through whose surface it
@@ -261,19 +303,32 @@ ReferenceStep::AtObstacle ReferenceStep::predict_obstacles(std::size_t i) const 
 
 Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t surface) const {
     const ParticleId number = key.high - first_obstacle_id;
-    const auto place_of = [&key](const Motion& motion) {
-        return advanced(motion.position, motion.velocity, key.time - motion.time);
+    const auto place_of = [&](const Motion& motion) {
+        const Vec3 place = advanced(motion.position, motion.velocity, key.time - motion.time);
+        return falls_ ? place + shift_at(key.time) : place;
     };
-    if (number < 6) return touched_wall(box_, static_cast<int>(number), place_of(particles_.motion[i]));
+    if (number < 6)
+        return made_to_move(touched_wall(box_, static_cast<int>(number), place_of(particles_.motion[i])), i,
+                            key.time);
     const BodySurface& of = surfaces_[surface];
     const Vec3 place = place_of(taken_into_box(box_, particles_.motion[i]));
     const bool is_flat = of.kind == BodySurface::Kind::flat;
-    return {of.id,
-            part_at(i, of, key.time),
-            normal_at(of, place),
-            point_at(of, place),
-            distance_from(of, place),
-            of.from_inside && !is_flat};
+    return made_to_move({of.id, part_at(i, of, key.time), normal_at(of, place), point_at(of, place),
+                         distance_from(of, place), of.from_inside && !is_flat},
+                        i, key.time);
+}
+
+/// What rests in space moves in the frame. Nothing parts from it more slowly than a few of the smallest steps of time
+/// can tell.
+Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) const {
+    if (!falls_) return at;
+    at.velocity = Vec3{} - drift_at(time);
+    const Vec3 v = particles_.motion[i].velocity;
+    double speeds[3];
+    for (int axis = 0; axis < 3; ++axis)
+        speeds[axis] = std::abs(v[axis]) + settings_.whole * std::abs(settings_.gravity[axis]);
+    at.least_parting = std::ldexp(speeds[0] + speeds[1] + speeds[2], -46);
+    return at;
 }
 
 Vec3 ReferenceStep::wrapped_into_box(Vec3 x) const {
@@ -313,7 +368,8 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
         contact.rule = rules_.body_rule_number(before.species, at.body);
         contact.body = static_cast<std::uint16_t>(at.body);
     } else {
-        contact.point = wrapped_into_box(advanced(outcome.touching_from, outcome.normal, before.radius));
+        const Vec3 point = advanced(outcome.touching_from, outcome.normal, before.radius);
+        contact.point = wrapped_into_box(falls_ ? point + shift_at(key.time) : point);
         contact.species_high = particles_.attributes[j].species;
         contact.product_high = outcome.high.attributes.species;
         contact.rule = rules_.pair_number(contact.species_low, contact.species_high);
@@ -333,6 +389,10 @@ void ReferenceStep::include_straight_paths() {
     largest_reach_ = rules_.largest_reach_of_products();
     for (const Attributes& a : particles_.attributes)
         largest_reach_ = std::max(largest_reach_, rules_.reach(a));
+    Vec3 across_walls;
+    for (int axis = 0; axis < 3; ++axis)
+        if (box_.has_walls(axis)) across_walls[axis] = settings_.gravity[axis];
+    largest_reach_ += 0.125 * (settings_.whole * settings_.whole) * norm(across_walls);
     double second = 0;
     for (std::size_t i = 0; i < size(); ++i) {
         const Vec3 v = particles_.motion[i].velocity;

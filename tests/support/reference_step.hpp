@@ -43,6 +43,7 @@ class ReferenceStep {
           settings_(settings),
           surfaces_(body_surfaces(box, settings.bodies)),
           history_(particles.size()),
+          falls_(!(settings.gravity == Vec3{})),
           only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
         if (has_tethers_) particles_.track.keep_tethers();
@@ -78,7 +79,14 @@ class ReferenceStep {
     double time_of_pair(std::size_t low, std::size_t high) const;
     double time_at_wall(std::size_t i, int face) const;
     double time_at_body(std::size_t i, const BodySurface& surface) const;
+    // With gravity: what is added to a place of the frame, the frame's velocity, and a particle's record in space.
+    Vec3 shift_at(double time) const;
+    Vec3 drift_at(double time) const;
+    Motion in_space(const Motion& motion) const;
+    double falling_time_at_wall(std::size_t i, int face) const;
+    Touched made_to_move(Touched at, std::size_t i, double time) const;
     Prospect prospect_at_body(std::size_t i, const BodySurface& surface) const;
+    double flight_time_to(const BodySurface& surface, const Motion& motion, double radius) const;
     BodyNumber part_met(std::size_t i, const BodySurface& surface) const;
     BodyNumber part_at(std::size_t i, const BodySurface& surface, double time) const;
     bool may_pass(std::size_t i, BodyNumber body) const {
@@ -129,6 +137,7 @@ class ReferenceStep {
     const StepSettings& settings_;
     std::vector<BodySurface> surfaces_;
     std::vector<ContactHistory> history_;
+    bool falls_;
     bool only_bounce_;
     bool has_tethers_;
     std::set<ContactKey> let_pass_;  ///< all that this has been decided of

@@ -13,9 +13,14 @@ namespace ricochet::test {
 
 /// The next step, whose number is `step`.
 inline StepResult run_step(System& system, std::uint64_t step = 0, std::uint64_t contact_cap = 1000) {
-    return reference_step_by_lists(
-        system.box, system.particles, rules_of(system),
-        {.dt = system.dt, .step = step, .contact_cap = contact_cap, .bodies = world_of(system).bodies});
+    const World world = world_of(system);
+    return reference_step_by_lists(system.box, system.particles, rules_of(system),
+                                   {.dt = system.dt,
+                                    .step = step,
+                                    .contact_cap = contact_cap,
+                                    .bodies = world.bodies,
+                                    .gravity = world.gravity,
+                                    .whole = system.dt});
 }
 
 /// Takes the steps of the system until the contact cap or nearest images that are not unique end them. Calls

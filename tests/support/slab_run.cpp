@@ -112,7 +112,9 @@ struct ReferenceRun {
                                             {.dt = system.dt,
                                              .step = number,
                                              .contact_cap = settings.engine.contact_cap,
-                                             .bodies = world_of(system).bodies})
+                                             .bodies = world_of(system).bodies,
+                                             .gravity = world_of(system).gravity,
+                                             .whole = system.dt})
                             .contacts);
         append(records, decay({number, true}));
         add_step(run, std::move(records));

@@ -53,7 +53,7 @@ class BodyContacts {
 };
 
 TEST(BodyFuzz, ReferenceBitsOnAnyRanks) {
-    const SeedRange seeds = seeds_of("RICOCHET_BODY_FUZZ", {0, 600});
+    const SeedRange seeds = seeds_of("RICOCHET_BODY_FUZZ", {0, 400});
     BodyContacts contacts;
     expect_reference_of_seeds(body_fuzz_case, seeds, [&](const FuzzCase& fuzz, const SlabRun& expected) {
         contacts.add(fuzz, expected);

@@ -19,8 +19,8 @@ TEST(Fuzz, ReferenceBitsOnAnyRanks) {
 
 /// The cases are those of all fuzzers.
 TEST(FuzzCases, HaveUpToSevenRanks) {
-    for (const auto& make :
-         {fuzz_case, rule_fuzz_case, rate_fuzz_case, decay_fuzz_case, tether_fuzz_case, body_fuzz_case}) {
+    for (const auto& make : {fuzz_case, rule_fuzz_case, rate_fuzz_case, decay_fuzz_case, tether_fuzz_case,
+                             body_fuzz_case, gravity_fuzz_case}) {
         std::array<int, 8> counts{};
         for (std::uint64_t seed = 0; seed < 300; ++seed)
             ++counts.at(static_cast<std::size_t>(make(seed).num_ranks));

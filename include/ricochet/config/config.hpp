@@ -132,6 +132,14 @@ struct DynamicsOptions {
     friend bool operator==(const DynamicsOptions&, const DynamicsOptions&) = default;
 };
 
+/// Fields that act on all particles alike, at all times. One of both is there, and not 0.
+struct FieldOptions {
+    std::optional<Vec3> gravity{};  ///< ballistic: length/time^2
+    std::optional<Vec3> drift{};    ///< Brownian: mean velocity, length/time
+
+    friend bool operator==(const FieldOptions&, const FieldOptions&) = default;
+};
+
 enum class Axis : std::uint8_t { x, y, z };
 constexpr auto words_of(Axis /*selects*/) {
     using enum Axis;
@@ -350,6 +358,7 @@ struct Config {
     std::vector<Species> species;
     PlacementOptions placement;
     DynamicsOptions dynamics;
+    std::optional<FieldOptions> fields;
     ContactOptions contacts;
     std::vector<DecayRule> decays;  ///< in the order of the input
     SearchMethod search = SearchMethod::automatic;
@@ -422,5 +431,10 @@ inline bool is_driven(const Config& config) { return config.dynamics.drive.has_v
 std::optional<std::uint64_t> steps_per_direction(const Config& config);
 /// The kicks that drives of this input give; without accelerations where there are none.
 Kicks kicks_of(const Config& config);
+/// The acceleration of all particles by fields; with a drift that of effective masses, which depends on the timestep. 0
+/// without fields.
+Vec3 field_acceleration(const Config& config);
+/// The kicks of drives and those of fields: what bounds in time must hold.
+Kicks kicks_with_fields(const Config& config);
 
 }  // namespace ricochet

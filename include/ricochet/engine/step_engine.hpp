@@ -169,8 +169,9 @@ class StepEngine {
     /// As the rules name a species.
     std::string name_of(SpeciesIndex species) const { return rules_.name_of(species); }
     /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach
-    /// at most (ContactRules::reach). O(particles) where Brownian reactions have rates or particles are tethered, else
-    /// O(1).
+    /// at most (ContactRules::reach). Where particles fall, also how far they come beyond walls in the frame of the
+    /// step: midpoints stay in the box. O(particles) where Brownian reactions have rates or particles are tethered,
+    /// else O(1).
     double reach(const Particles& particles) const;
 
     /// Starts a step, or a part of one. `local` holds the owned particles first, [0, num_owned), then the copies,
@@ -209,11 +210,14 @@ class StepEngine {
     virtual BlockVector<std::uint32_t> spatial_order() = 0;
 
   protected:
-    explicit StepEngine(const ContactRules& rules) : rules_(rules), changes_matter_(rules.change_matter()) {}
+    /// `beyond_walls`: FallingFrame::most_beyond_walls.
+    StepEngine(const ContactRules& rules, double beyond_walls)
+        : rules_(rules), beyond_walls_(beyond_walls), changes_matter_(rules.change_matter()) {}
     const ContactRules& rules() const { return rules_; }
 
   private:
     ContactRules rules_;
+    double beyond_walls_;
     bool changes_matter_;
 };
 

@@ -135,12 +135,14 @@ struct World {
     std::vector<Body> bodies{};  ///< beside the walls of the box
     std::optional<double>
         free_volume{};  ///< that bodies leave in the box (geometry/body_room.hpp); none: all of it
-    std::vector<Species> species{};       ///< at least one
-    ContactRule pair_rule = Bounce{};     ///< of two species without a rule of their own
-    ContactRule wall_rule = Bounce{};     ///< of a species and a wall, or another body, without one
-    std::vector<SpeciesRule> rules{};     ///< of two for the same contact the later one counts
-    std::vector<DecayChannel> decays{};   ///< their numbers are their places
-    double timestep = 0;                  ///< time; Brownian motion, rates and decays depend on it
+    std::vector<Species> species{};      ///< at least one
+    ContactRule pair_rule = Bounce{};    ///< of two species without a rule of their own
+    ContactRule wall_rule = Bounce{};    ///< of a species and a wall, or another body, without one
+    std::vector<SpeciesRule> rules{};    ///< of two for the same contact the later one counts
+    std::vector<DecayChannel> decays{};  ///< their numbers are their places
+    double timestep = 0;                 ///< time; Brownian motion, rates, decays and gravity depend on it
+    /// Length/time^2, of all particles. Drives must give the half kicks (src/dynamics/gravity.hpp).
+    Vec3 gravity{};
     std::optional<double> bath_energy{};  ///< kT of Brownian particles; none for ballistic ones
     /// kT of the velocities that particles get along axes on which rules or decays set them free.
     double thermal_energy = 0;

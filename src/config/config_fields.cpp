@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rules of fields: what would be wrong, or would not end, under gravity or in a drift.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/checked_input.hpp"
+#include "model/falling_frame.hpp"
+#include "model/world_facts.hpp"
+
+namespace ricochet::detail {
+
+namespace {
+
+class Fields : CheckedInput {
+  public:
+    using CheckedInput::CheckedInput;
+
+    void apply() {
+        if (!config_.fields || !has("fields") || !has("box.size")) return;
+        path_ = config_.fields->gravity ? "fields.gravity" : "fields.drift";
+        field_ = config_.fields->gravity ? config_.fields->gravity : config_.fields->drift;
+        if (!is_given("fields.gravity") && !is_given("fields.drift"))
+            return report("fields", "got no field, expected gravity (ballistic) or drift (brownian)");
+        if (!has(path_) || !field_ || !has_all_axes()) return;
+        if (*field_ == Vec3{})
+            return report(path_, "got 0 along all axes, expected another vector (or no such key)");
+        check_timestep();
+        check_moves();
+        check_membranes();
+        if (config_.fields->gravity)
+            check_restitution();
+        else
+            check_reactions();
+    }
+
+  private:
+    bool has_all_axes() {
+        const auto count = items(path_).size(), dimension = static_cast<std::size_t>(config_.box.dimension);
+        if (count != dimension)
+            report(path_, fmt::format("got {} numbers, expected {} in a box of {} dimensions", count,
+                                      dimension, dimension));
+        return count == dimension;
+    }
+
+    /// In the frame of a step walls move by this much.
+    void check_timestep() {
+        if (!has("run.timestep")) return;
+        double edge = config_.box.size.x;
+        for (int axis = 1; axis < config_.box.dimension; ++axis)
+            edge = std::min(edge, config_.box.size[axis]);
+        const FallingFrame frame{field_acceleration(config_), config_.run.timestep};
+        constexpr double largest_part = 0.125;
+        if (frame.most_apart() <= largest_part * edge) return;
+        report("run.timestep",
+               fmt::format("got {}, expected a shorter step with {}: particles would leave their chords by "
+                           "{:.3g}, which may be an eighth of the shortest edge, {:.3g}",
+                           text("run.timestep"), path_, frame.most_apart(), largest_part * edge));
+    }
+
+    void check_moves() {
+        for (std::size_t k = 0; k < config_.species.size(); ++k) {
+            const std::string path = fmt::format("species.{}.moves", k);
+            if (!has(path)) continue;
+            for (int axis = 0; axis < config_.box.dimension; ++axis) {
+                const bool is_frozen = (config_.species[k].frozen_axes >> axis & 1) != 0;
+                if (!is_frozen || (*field_)[axis] == 0) continue;
+                report(path, fmt::format("got {} with {} along {}, expected a species that moves along {} "
+                                         "(what does not fall meets others on curved paths)",
+                                         axes_in_words(config_.box, config_.species[k]), path_, "xyz"[axis],
+                                         "xyz"[axis]));
+                break;
+            }
+        }
+    }
+
+    void check_membranes() {
+        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
+            if (config_.contacts.pairs[k].body && config_.contacts.pairs[k].pass)
+                report(fmt::format("contacts.pairs.{}.pass", k),
+                       fmt::format("got pass at a body with {}, expected one of the two (what falls may come "
+                                   "back to the surface at once)",
+                                   path_));
+    }
+
+    void check_restitution() {
+        std::vector<std::string> paths{"contacts.restitution", "contacts.walls.restitution"};
+        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
+            paths.push_back(fmt::format("contacts.pairs.{}.restitution", k));
+        for (const std::string& path : paths)
+            if (has(path) && number(path) != 1)
+                report(path, fmt::format("got {}, expected 1 with fields.gravity (what loses energy under "
+                                         "gravity touches infinitely often in a finite time)",
+                                         text(path)));
+    }
+
+    void check_reactions() {
+        for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
+            const PairRule& rule = config_.contacts.pairs[k];
+            if (rule.react || rule.coalesce || rule.stick)
+                report(fmt::format("contacts.pairs.{}", k),
+                       "got a reaction with fields.drift, expected restitution or pass (rates beside a "
+                       "drift are not known)");
+        }
+    }
+
+    std::string path_;
+    std::optional<Vec3> field_;
+};
+
+}  // namespace
+
+void apply_fields(const TreeNode& root, Config& config, Issues& issues) {
+    Fields(root, config, issues).apply();
+}
+
+}  // namespace ricochet::detail

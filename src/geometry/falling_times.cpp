@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "geometry/falling_times.hpp"
+
+#include <cmath>
+
+#include "geometry/bernstein.hpp"
+#include "geometry/contact_time.hpp"
+
+namespace ricochet {
+namespace {
+
+double touch_of_flat(const Fall& fall, double gap, Vec3 outwards, bool is_touching) {
+    return first_touch(gap, dot(fall.motion.velocity, outwards), dot(fall.acceleration, outwards),
+                       is_touching);
+}
+
+}  // namespace
+
+/// The larger root where the gap bends down, the smaller one where it bends up. Each in the form that does not cancel:
+/// 2 gap / (-rate + root) would lose what has just left the surface.
+double first_touch(double gap, double rate, double bend, bool is_touching) {
+    if (gap <= 0 && is_touching) {
+        if (rate < 0) return 0;
+        return bend < 0 ? -2 * rate / bend : never;
+    }
+    const bool comes_back = bend < 0 && (gap > 0 || rate > 0);
+    if (!comes_back && !(gap > 0 && rate < 0)) return never;
+    const double square = std::fma(-2 * bend, gap, rate * rate);
+    if (!(square >= 0)) return never;
+    const double root = std::sqrt(square);
+    return rate < 0 ? 2 * gap / (root - rate) : (rate + root) / -bend;
+}
+
+// --- flat surfaces -----------------------------------------------------------------------------------------
+
+namespace {
+
+double time_of_fall(const Fall& fall, double radius, const Wall& wall) {
+    Vec3 inwards;
+    inwards[wall.axis] = wall.is_high ? -1 : 1;
+    const double gap = distance_to(fall.motion.position, wall) - radius;
+    return fall.motion.time + touch_of_flat(fall, gap, inwards, true);
+}
+
+bool is_above(const Face& face, Vec3 place) {
+    const Vec3 r = place - face.centre;
+    return std::abs(dot(r, face.along[0])) <= face.half_edge[0] &&
+           std::abs(dot(r, face.along[1])) <= face.half_edge[1];
+}
+
+/// What is behind a face, or beside it, may rise above it and then fall on it.
+double time_of_fall(const Fall& fall, double radius, const Face& face) {
+    const double distance = dot(fall.motion.position - face.centre, face.normal);
+    const bool is_here = distance > -face.depth && is_above(face, fall.motion.position);
+    const double later = touch_of_flat(fall, distance - radius, face.normal, is_here);
+    if (later == never) return never;
+    return is_above(face, place_after(fall, later)) ? fall.motion.time + later : never;
+}
+
+// --- round surfaces ----------------------------------------------------------------------------------------
+
+/// |r|^2 - distance^2 as a function of the time, of what falls by r; positive outside.
+Polynomial<4> gap_of_squares(Vec3 r, Vec3 velocity, Vec3 acceleration, double distance) {
+    return {{std::fma(-distance, distance, dot(r, r)), 2 * dot(r, velocity),
+             dot(velocity, velocity) + dot(r, acceleration), dot(velocity, acceleration),
+             0.25 * dot(acceleration, acceleration)}};
+}
+
+/// The first time in [0, until) at which p falls and is not positive. Where it begins below 0, by rounding, the root at
+/// 0 is divided out.
+double first_touch(const Polynomial<4>& p, double until) {
+    if (p.c[0] > 0) return first_fall(p, until);
+    if (p.c[1] < 0) return 0;
+    return first_fall(Polynomial<3>{{p.c[1], p.c[2], p.c[3], p.c[4]}}, until);
+}
+
+/// The first such time that is accepted. What begins below 0, and is not touching, must become positive before.
+template <class Accept>
+double first_touch_where(const Polynomial<4>& p, double until, bool is_touching, Accept&& accept) {
+    constexpr int most_roots = 4;
+    double from = 0;
+    Polynomial<4> rest = p;
+    for (int count = 0; count <= most_roots; ++count) {
+        if (!(rest.c[0] > 0) && !is_touching) {
+            const double rise = first_fall(-rest, until - from);
+            if (rise == never) return never;
+            from += rise;
+            rest = shifted(p, from);
+            rest.c[0] = 0;
+        }
+        const double touch = first_touch(rest, until - from);
+        if (touch == never) return never;
+        from += touch;
+        if (accept(from)) return from;
+        rest = shifted(p, from);
+        rest.c[0] = 0;
+        is_touching = false;
+    }
+    return never;
+}
+
+Vec3 sideways(Vec3 of, Vec3 axis) { return advanced(of, axis, -dot(of, axis)); }
+
+/// About a point.
+Polynomial<4> gap_about(const Fall& fall, Vec3 centre, double distance) {
+    return gap_of_squares(fall.motion.position - centre, fall.motion.velocity, fall.acceleration, distance);
+}
+/// About a line.
+Polynomial<4> gap_about(const Fall& fall, Vec3 start, Vec3 axis, double distance) {
+    return gap_of_squares(sideways(fall.motion.position - start, axis), sideways(fall.motion.velocity, axis),
+                          sideways(fall.acceleration, axis), distance);
+}
+
+/// How far along an axis the fall is a time `later`.
+double place_along(const Fall& fall, double later, Vec3 start, Vec3 axis) {
+    return dot(place_after(fall, later) - start, axis);
+}
+
+double time_of_fall(const Fall& fall, double radius, const Ball& ball) {
+    const Vec3 r = fall.motion.position - ball.centre;
+    if (ball.is_shell && (dot(r, r) < ball.radius * ball.radius) != ball.is_hollow) return never;
+    const double until = fall.end - fall.motion.time;
+    const double later = ball.is_hollow
+                             ? first_touch(-gap_about(fall, ball.centre, ball.radius - radius), until)
+                             : first_touch(gap_about(fall, ball.centre, ball.radius + radius), until);
+    return fall.motion.time + later;
+}
+
+double time_of_fall(const Fall& fall, double radius, const Rod& rod) {
+    const double until = fall.end - fall.motion.time;
+    if (rod.is_hollow)
+        return fall.motion.time +
+               first_touch(-gap_about(fall, rod.start, rod.axis, rod.radius - radius), until);
+    const Polynomial<4> gap = gap_about(fall, rod.start, rod.axis, rod.radius + radius);
+    const auto is_between_ends = [&](double later) {
+        const double place = place_along(fall, later, rod.start, rod.axis);
+        return rod.length == never || (place >= 0 && place <= rod.length);
+    };
+    return fall.motion.time + first_touch_where(gap, until, is_between_ends(0), is_between_ends);
+}
+
+/// Where middle and ends join, both find the contact: each a little beyond its own part.
+double time_of_fall(const Fall& fall, double radius, const HollowCapsule& capsule) {
+    using enum HollowCapsule::Part;
+    const double until = fall.end - fall.motion.time, room = capsule.radius - radius;
+    const double beyond = 0x1p-43 * (capsule.radius + capsule.length);
+    const auto is_in_part = [&](double later) {
+        const double place = place_along(fall, later, capsule.from, capsule.axis);
+        if (capsule.part == low_end) return place <= beyond;
+        if (capsule.part == high_end) return place >= capsule.length - beyond;
+        return place >= -beyond && place <= capsule.length + beyond;
+    };
+    const Vec3 centre =
+        capsule.part == high_end ? advanced(capsule.from, capsule.axis, capsule.length) : capsule.from;
+    const Polynomial<4> gap = capsule.part == middle ? -gap_about(fall, capsule.from, capsule.axis, room)
+                                                     : -gap_about(fall, centre, room);
+    return fall.motion.time + first_touch_where(gap, until, is_in_part(0), is_in_part);
+}
+
+}  // namespace
+
+double falling_contact_time(const Fall& fall, double radius, const ObstacleShape& shape) {
+    return std::visit([&](const auto& of) { return time_of_fall(fall, radius, of); }, shape);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Fields in inputs: what becomes of them, and what is refused beside them.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/mpi/good_input.hpp"
+
+namespace ricochet {
+namespace {
+
+using test::changed;
+using test::good_input;
+using test::messages_of;
+
+const std::string gravity = "fields={gravity: [0, 0, -9.81]}";
+
+Config config_of(const std::vector<std::string>& overrides) {
+    return parse_config(good_input, "a.yaml", overrides);
+}
+
+TEST(ConfigFields, GravityIsOfTheWorld) {
+    const Config config = config_of({gravity});
+    EXPECT_EQ(world_of(config).gravity, (Vec3{0, 0, -9.81}));
+    EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config) << effective_yaml(config);
+    EXPECT_EQ(kicks_with_fields(config).most_acceleration, 9.81);
+    EXPECT_EQ(kicks_of(config).most_acceleration, 0);
+}
+
+TEST(ConfigFields, AreNotWrittenWhereThereAreNone) {
+    EXPECT_EQ(effective_yaml(config_of({})).find("fields"), std::string::npos);
+    EXPECT_EQ(world_of(config_of({})).gravity, Vec3{});
+}
+
+std::string message_of(const std::string& with, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> overrides{with};
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    return messages_of(good_input, overrides);
+}
+
+TEST(BadInput, GravityIsAnAcceleration) {
+    EXPECT_NE(message_of("fields={gravity: [0, 0, 0]}").find("got 0 along all axes, expected another vector"),
+              std::string::npos);
+    EXPECT_NE(message_of("fields={gravity: [0, -1]}").find("got 2 numbers, expected 3"), std::string::npos);
+    EXPECT_NE(message_of("fields={}").find("fields: got no field"), std::string::npos);
+    EXPECT_NE(message_of("gravity=[0, 0, -1]").find("fields.gravity"), std::string::npos);
+}
+
+TEST(BadInput, GravityHasNoMembranes) {
+    const std::string membrane =
+        "bodies=[{name: skin, plane: {point: [5, 5, 5], normal: [0, 0, 1]}, side: both}]";
+    const std::string passes = "contacts.pairs=[{between: [a, skin], pass: {}}]";
+    EXPECT_NE(
+        message_of(gravity, {membrane, passes})
+            .find("contacts.pairs.0.pass: got pass at a body with fields.gravity, expected one of the two"),
+        std::string::npos)
+        << message_of(gravity, {membrane, passes});
+}
+
+TEST(BadInput, GravityAsksForElasticContacts) {
+    EXPECT_NE(message_of(gravity, {"contacts.restitution=0.9"})
+                  .find("contacts.restitution: got 0.9, expected 1 with fields.gravity"),
+              std::string::npos);
+    EXPECT_NE(message_of(gravity, {"contacts.walls.restitution=0"})
+                  .find("contacts.walls.restitution: got 0, expected 1 with fields.gravity"),
+              std::string::npos);
+}
+
+TEST(BadInput, AllSpeciesFall) {
+    EXPECT_NE(message_of(gravity, {"species.0.moves=[x, y]"})
+                  .find("with fields.gravity along z, expected a species that moves along z"),
+              std::string::npos);
+    EXPECT_NE(message_of(gravity, {"species.0.moves=[]"}).find("with fields.gravity along z"),
+              std::string::npos);
+    EXPECT_EQ(message_of(gravity, {"species.0.moves=[x, z]"}), "no error");
+}
+
+TEST(BadInput, StepsUnderGravityAreShort) {
+    EXPECT_NE(message_of(gravity, {"run.timestep=10"}).find("expected a shorter step with fields.gravity"),
+              std::string::npos);
+}
+
+const std::string brownian = changed(good_input, "ballistic", "brownian");
+const std::string drift = "fields={drift: [0, 0, -0.5]}";
+
+TEST(ConfigFields, DriftAcceleratesEffectiveMasses) {
+    const Config config = parse_config(brownian, "a.yaml", std::vector<std::string>{drift});
+    EXPECT_EQ(world_of(config).gravity, (Vec3{0, 0, (2 / config.run.timestep) * -0.5}));
+    EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config) << effective_yaml(config);
+}
+
+TEST(BadInput, BallisticFallAndBrownianDrift) {
+    EXPECT_NE(messages_of(brownian, {gravity}).find("fields.gravity"), std::string::npos);
+    EXPECT_NE(message_of(drift).find("fields.drift"), std::string::npos);
+}
+
+TEST(BadInput, WhatDriftsDoesNotReact) {
+    EXPECT_NE(messages_of(brownian, {drift, "contacts.pairs=[{between: [a, b], react: {to: []}}]"})
+                  .find("got a reaction with fields.drift"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace ricochet
