@@ -156,10 +156,7 @@ TEST(Delaunay3, SaysWhatItCannotHold) {
     Delaunay3 delaunay(system.box, {});
     TopologicalQueue queue;
     Particles& particles = system.particles;
-    const auto begin = [&] {
-        return delaunay.begin(
-            {particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1}, queue);
-    };
+    const auto begin = [&] { return begin_whole(delaunay, system); };
     ASSERT_TRUE(begin());
     EXPECT_TRUE(delaunay.changed(3, 0, queue));
     particles.motion[3].position.x += 0.01;
@@ -180,8 +177,10 @@ TEST(Delaunay3, SaysWhereSpheresOverlap) {
     for (const std::size_t count : {250, 7}) {
         System system = equal_gas(3, count, 0.01, 1);
         Particles& particles = system.particles;
-        const KineticSetting setting{
-            particles.motion, particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 1};
+        const KineticSetting setting{.motion = particles.motion,
+                                     .attributes = particles.attributes.lookup(),
+                                     .domain = {0, system.box.size.x},
+                                     .end = 1};
         const auto can_be_built = [&] {
             TopologicalQueue queue;
             Delaunay3 alone(system.box, {});
@@ -234,8 +233,11 @@ TEST(Delaunay3, SaysWhatASlabCannotHold) {
     Delaunay3 delaunay(slab.box, {});
     TopologicalQueue queue;
     Particles& particles = slab.particles;
-    ASSERT_TRUE(
-        delaunay.begin({particles.motion, particles.attributes.lookup(), {285, 30}, 0, 0, 0.5}, queue));
+    ASSERT_TRUE(delaunay.begin({.motion = particles.motion,
+                                .attributes = particles.attributes.lookup(),
+                                .domain = {285, 30},
+                                .end = 0.5},
+                               queue));
     EXPECT_TRUE(delaunay.changed(3, 0, queue));
     particles.motion[3].velocity = {200, 0, 0};
     EXPECT_FALSE(delaunay.changed(3, 0, queue));
@@ -273,9 +275,11 @@ TEST(Delaunay3, GivesUpInAPlaneWithoutDisplacements) {
     for (Motion& motion : system.particles.motion) motion.id = 0;
     Delaunay3 delaunay(system.box, {});
     TopologicalQueue queue;
-    ASSERT_TRUE(delaunay.begin(
-        {system.particles.motion, system.particles.attributes.lookup(), {0, system.box.size.x}, 0, 0, 0.3},
-        queue));
+    ASSERT_TRUE(delaunay.begin({.motion = system.particles.motion,
+                                .attributes = system.particles.attributes.lookup(),
+                                .domain = {0, system.box.size.x},
+                                .end = 0.3},
+                               queue));
     std::vector<Slot> found;
     for (int k = 0; k < 100'000 && !delaunay.is_broken() && queue.next_time() < 1; ++k)
         delaunay.process(queue.pop(), queue, found);

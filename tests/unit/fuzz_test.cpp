@@ -22,7 +22,7 @@ TEST(FuzzCases, HaveUpToSevenRanks) {
     for (const auto& make : {fuzz_case, rule_fuzz_case, rate_fuzz_case, decay_fuzz_case, tether_fuzz_case,
                              body_fuzz_case, gravity_fuzz_case}) {
         std::array<int, 8> counts{};
-        for (std::uint64_t seed = 0; seed < 300; ++seed)
+        for (std::uint64_t seed = 0; seed < 400; ++seed)
             ++counts.at(static_cast<std::size_t>(make(seed).num_ranks));
         for (std::size_t num_ranks = 1; num_ranks <= 7; ++num_ranks) {
             std::printf("%zu ranks: %d  ", num_ranks, counts[num_ranks]);

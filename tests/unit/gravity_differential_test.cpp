@@ -32,7 +32,7 @@ struct FallingContacts {
 
 /// Walls and bodies are touched often, and many of them again before anything else.
 TEST(GravityFuzz, ReferenceBitsOnAnyRanks) {
-    const SeedRange seeds = seeds_of("RICOCHET_GRAVITY_FUZZ", {0, 400});
+    const SeedRange seeds = seeds_of("RICOCHET_GRAVITY_FUZZ", {0, 500});
     std::uint64_t num_falling = 0;
     FallingContacts contacts;
     expect_reference_of_seeds(gravity_fuzz_case, seeds, [&](const FuzzCase& fuzz, const SlabRun& expected) {
@@ -48,7 +48,7 @@ TEST(GravityFuzz, ReferenceBitsOnAnyRanks) {
     EXPECT_GE(num_falling, 300u);
     EXPECT_GE(contacts.walls, 3000u);
     EXPECT_GE(contacts.bodies, 500u);
-    EXPECT_GE(contacts.again, 500u);
+    EXPECT_GE(contacts.again, 300u);
 }
 
 /// The systems are random.
