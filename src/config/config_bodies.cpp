@@ -63,6 +63,7 @@ class BodyList : CheckedInput {
         }
         check_amount();
         check_patch_rules();
+        check_membranes();
         check_common_inside();
         check_placement();
         check_restitution();
@@ -360,6 +361,22 @@ class BodyList : CheckedInput {
                    fmt::format("got a patch of {}, which {} passes, expected a species that does not",
                                config_.bodies[*rules[k].body].name, config_.species[rules[k].a].name));
         }
+    }
+
+    /// What has just met a membrane does not meet it again. Of two with one surface each would be met anew.
+    void check_membranes() {
+        const std::vector<PairRule>& rules = config_.contacts.pairs;
+        for (std::size_t k = 0; k < rules.size(); ++k)
+            for (std::size_t m = 0; m < k; ++m) {
+                if (!rules[k].pass || !rules[m].pass || rules[k].a != rules[m].a) continue;
+                if (!rules[k].body || !rules[m].body || rules[k].body == rules[m].body) continue;
+                const BodyOptions &one = config_.bodies[*rules[m].body],
+                                  &other = config_.bodies[*rules[k].body];
+                if (body_of(one).shape != body_of(other).shape) continue;
+                report(fmt::format("contacts.pairs.{}.pass", k),
+                       fmt::format("got {}, which has the same surface as {}, expected one membrane there",
+                                   other.name, one.name));
+            }
     }
 
     /// Particles are inside all bodies that have them inside.

@@ -88,9 +88,10 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
     for (const SpeciesRule& of : world.rules) {
         const bool passes = std::holds_alternative<Pass>(of.rule) && of.b == wall_species;
         if (passes) passed_.resize(world.species.size() * bodies_.size());
-        for (const BodyNumber body : of.bodies)
-            if (body >= first_body && !passed_.empty())
-                passed_[of.a * bodies_.size() + (body - first_body)] = passes;
+        for (const BodyNumber body : of.bodies) {
+            const bool is_whole = body >= first_body && body - first_body < bodies_.size();  // no patch
+            if (is_whole && !passed_.empty()) passed_[of.a * bodies_.size() + (body - first_body)] = passes;
+        }
     }
     for (const Obstacle& obstacle : obstacles_of(world)) {
         if (obstacle.body < first_body) continue;

@@ -224,8 +224,7 @@ std::vector<Obstacle> obstacles_of(const World& world) {
             const bool is_alone = body.side == BodySide::inside;
             const std::vector<Vec3> shifts =
                 is_alone ? std::vector<Vec3>{{}} : image_shifts(box, bounds_of(shape));
-            for (const Vec3& shift : shifts)
-                obstacles.push_back({next, number, shifted(shape, shift), shift});
+            for (const Vec3& shift : shifts) obstacles.push_back({next, number, shifted(shape, shift)});
             ++next;
         }
     }

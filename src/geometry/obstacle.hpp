@@ -32,7 +32,6 @@ struct Obstacle {
     ObstacleNumber number = 0;
     BodyNumber body = 0;
     ObstacleShape shape;
-    Vec3 shift{};  ///< of this image, from where the body is said to be
 
     friend bool operator==(const Obstacle&, const Obstacle&) = default;
 };

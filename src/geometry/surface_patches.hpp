@@ -8,13 +8,14 @@
 
 #include "geometry/obstacle.hpp"
 #include "ricochet/model/bodies.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 
 class SurfacePatches {
   public:
     SurfacePatches() = default;
-    explicit SurfacePatches(const std::vector<Body>& bodies);
+    explicit SurfacePatches(const World& world);
 
     /// Whether the body has patches.
     bool are_on(BodyNumber body) const {
@@ -25,6 +26,9 @@ class SurfacePatches {
     BodyNumber part_at(const Obstacle& obstacle, Vec3 point) const;
 
   private:
+    Vec3 to_nearest_image(Vec3 r) const;
+
+    Vec3 period_;  ///< of the box; 0 along axes that are not periodic
     std::size_t num_bodies_ = 0;
     std::vector<BodyPatch> patches_;
     std::vector<std::size_t> first_;  ///< by body, and the end

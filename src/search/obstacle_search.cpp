@@ -7,7 +7,7 @@
 namespace ricochet {
 
 ObstacleSearch::ObstacleSearch(const World& world)
-    : obstacles_(obstacles_of(world)), has_bodies_(!world.bodies.empty()), patches_(world.bodies) {
+    : obstacles_(obstacles_of(world)), has_bodies_(!world.bodies.empty()), patches_(world) {
     for (ObstacleIndex k = 0; k < obstacles_.size(); ++k) {
         const auto* const wall = std::get_if<Wall>(&obstacles_[k].shape);
         if (wall != nullptr && !wall->is_high)

@@ -146,5 +146,16 @@ TEST(ConfigPasses, AreChecked) {
         "not");
 }
 
+TEST(ConfigPasses, NeedSurfacesOfTheirOwn) {
+    const std::string both = vesicle + ", " + changed(vesicle, "name: v", "name: w");
+    EXPECT_NE(
+        messages_of(with(both, "{between: [a, v], pass: {}}, {between: [a, w], pass: {}}"))
+            .find(
+                "contacts.pairs.1.pass: got w, which has the same surface as v, expected one membrane there"),
+        std::string::npos);
+    EXPECT_EQ(messages_of(with(both, "{between: [a, v], pass: {}}, {between: [b, w], pass: {}}")),
+              "no error");
+}
+
 }  // namespace
 }  // namespace ricochet

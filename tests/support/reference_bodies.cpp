@@ -505,11 +505,14 @@ Vec3 point_at(const BodySurface& surface, Vec3 centre) {
     return advanced(foot_of(surface, centre), outwards_at(surface, centre), surface.distance);
 }
 
-BodyNumber part_with(const std::vector<Body>& bodies, const BodySurface& surface, Vec3 point) {
+BodyNumber part_with(const Box& box, const std::vector<Body>& bodies, const BodySurface& surface,
+                     Vec3 point) {
     std::size_t number = 6 + bodies.size();
     for (std::size_t k = 0; k < bodies.size(); ++k)
         for (const BodyPatch& patch : bodies[k].patches) {
-            const Vec3 r = (point - surface.shift) - patch.centre;
+            Vec3 r = (point - surface.shift) - patch.centre;
+            for (int axis = 0; axis < 3; ++axis)
+                if (box.is_periodic(axis)) r[axis] = std::remainder(r[axis], box.size[axis]);
             if (surface.body == 6 + k && dot(r, r) <= patch.radius * patch.radius)
                 return static_cast<BodyNumber>(number);
             ++number;

@@ -44,7 +44,7 @@ struct BodySurface {
 };
 
 /// Which of the bodies, or of their patches, has this point of a surface.
-BodyNumber part_with(const std::vector<Body>& bodies, const BodySurface& surface, Vec3 point);
+BodyNumber part_with(const Box& box, const std::vector<Body>& bodies, const BodySurface& surface, Vec3 point);
 
 /// All of them, with images.
 std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& bodies);

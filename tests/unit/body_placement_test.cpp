@@ -8,6 +8,7 @@
 
 #include "geometry/body_room.hpp"
 #include "geometry/overlap_census.hpp"
+#include "geometry/surface_patches.hpp"
 #include "placement/placement.hpp"
 #include "placement/start_file.hpp"
 #include "ricochet/core/error.hpp"
@@ -174,6 +175,33 @@ TEST(BodyPlacement, FilesAreChecked) {
             "start.h5md: row 2: x: got 1 with y 1 and z 1, where a radius of 0.5 overlaps the body cell\n"
             "start.h5md: row 3: x: got 3 with y 7 and z 6, where a radius of 0.5 overlaps the body pegs");
     }
+}
+
+/// A rule for a patch says nothing of the body, and of no other species.
+TEST(BodyRoom, HeedsWhatPassesWhateverTheOrderOfRules) {
+    World world = flat_world({{"a", 0.5, 1}, {"b", 0.5, 1}});
+    world.bodies[2].patches = {{"p", {15, 10, 0}, 1}};
+    const SpeciesRule passes{1, wall_species, Pass{}, 0, {first_body + 2}};
+    const SpeciesRule reacts{0, wall_species, React{}, 1, {first_body + 3}};
+    for (const std::vector<SpeciesRule>& rules : {std::vector{passes, reacts}, std::vector{reacts, passes}}) {
+        world.rules = rules;
+        const BodyRoom room(world);
+        EXPECT_TRUE(room.keeps_off({15, 10, 0}, 0.5, 1));
+        EXPECT_FALSE(room.keeps_off({15, 10, 0}, 0.5, 0));
+        EXPECT_FALSE(room.keeps_off({8.5, 10, 0}, 0.5, 1));
+    }
+}
+
+/// As the bodies do.
+TEST(SurfacePatches, RepeatAlongPeriodicAxes) {
+    World world = flat_world({{"a", 0.5, 1}});
+    world.bodies[2].patches = {{"p", {15, 0, 0}, 1}};
+    const SurfacePatches patches(world);
+    const Obstacle line{.number = 0, .body = first_body + 2, .shape = {}};
+    for (const double y : {0.5, -0.5, 19.5, 20.5, 40.0})
+        EXPECT_EQ(patches.part_at(line, {15, y, 0}), first_body + 3) << y;
+    for (const double y : {1.5, 10.0, 18.5, 21.5})
+        EXPECT_EQ(patches.part_at(line, {15, y, 0}), first_body + 2) << y;
 }
 
 }  // namespace

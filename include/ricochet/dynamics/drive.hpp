@@ -2,14 +2,13 @@
 //
 // The interface of drives: what changes velocities at the two ends of a step. Between them particles drift
 // exactly, from contact to contact. A kick or a thermostat is a drive; so are Brownian velocities. Ballistic
-// particles have none. Decays come before all drives, and after
-// the drift after all (src/dynamics/decays.hpp).
+// particles have none. Decays come before all drives, and after the drift after all (src/dynamics/decays.hpp).
 //
 // A drive changes a particle by a function of the step, of the particle and of its id alone. Then the bits
 // are the same on any number of ranks. It keeps no state, so that checkpoints hold none.
 //
-// A field that bends paths within a step, such as gravity, does not fit: searches and contact times assume
-// straight paths. A drive sees only the particles of its rank, so that a thermostat cannot use sums over all.
+// A field that bends paths within a step does not fit: searches and contact times assume straight paths. A uniform one
+// does, in a frame in which paths are straight (src/model/falling_frame.hpp). A drive sees only the particles of its rank, so that a thermostat cannot use sums over all.
 #pragma once
 
 #include <cstdint>
