@@ -212,7 +212,8 @@ BodyNumber ReferenceStep::part_at(std::size_t i, const BodySurface& surface, dou
     if (may_pass(i, surface.body)) return surface.body;
     const Motion motion = taken_into_box(box_, particles_.motion[i]);
     const Vec3 place = advanced(motion.position, motion.velocity, time - motion.time);
-    return part_with(box_, settings_.bodies, surface, point_at(surface, falls_ ? place + shift_at(time) : place));
+    return part_with(box_, settings_.bodies, surface,
+                     point_at(surface, falls_ ? place + shift_at(time) : place));
 }
 
 /// That where it touches the surface next, or would react.

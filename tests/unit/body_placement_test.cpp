@@ -178,7 +178,7 @@ TEST(BodyPlacement, FilesAreChecked) {
 }
 
 /// A rule for a patch says nothing of the body, and of no other species.
-TEST(BodyRoom, HeedsWhatPassesWhateverTheOrderOfRules) {
+TEST(BodyRoom, PassesWhateverTheOrderOfRules) {
     World world = flat_world({{"a", 0.5, 1}, {"b", 0.5, 1}});
     world.bodies[2].patches = {{"p", {15, 10, 0}, 1}};
     const SpeciesRule passes{1, wall_species, Pass{}, 0, {first_body + 2}};

@@ -8,7 +8,8 @@
 // are the same on any number of ranks. It keeps no state, so that checkpoints hold none.
 //
 // A field that bends paths within a step does not fit: searches and contact times assume straight paths. A uniform one
-// does, in a frame in which paths are straight (src/model/falling_frame.hpp). A drive sees only the particles of its rank, so that a thermostat cannot use sums over all.
+// does, in a frame in which paths are straight (src/model/falling_frame.hpp). A drive sees only the particles of its
+// rank, so that a thermostat cannot use sums over all.
 #pragma once
 
 #include <cstdint>
