@@ -185,6 +185,7 @@ std::size_t num_body_parts(const std::vector<Body>& bodies) { return first_patch
 
 std::vector<std::string> names_of_body_parts(const std::vector<Body>& bodies) {
     std::vector<std::string> names;
+    names.reserve(num_body_parts(bodies));
     for (const Body& body : bodies) names.push_back(body.name);
     for (const Body& body : bodies)
         for (const BodyPatch& patch : body.patches) names.push_back(body.name + "." + patch.name);

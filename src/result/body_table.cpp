@@ -38,7 +38,7 @@ struct PatchRow {
     std::uint64_t body = 0;  ///< its row
     std::array<double, 4> numbers{};
 };
-static_assert(sizeof(PatchRow) == name_bytes + 8 + 8 * 4);
+static_assert(sizeof(PatchRow) == name_bytes + 8 + 4 * sizeof(double));
 
 using BodyNumbers = std::array<double, numbers_per_body>;
 

@@ -179,7 +179,7 @@ TEST(BodyPlacement, FilesAreChecked) {
 
 /// A rule for a patch says nothing of the body, and of no other species.
 TEST(BodyRoom, PassesWhateverTheOrderOfRules) {
-    World world = flat_world({{"a", 0.5, 1}, {"b", 0.5, 1}});
+    World world = flat_world({particles_of(0.5, 1), particles_of(0.5, 1)});
     world.bodies[2].patches = {{"p", {15, 10, 0}, 1}};
     const SpeciesRule passes{1, wall_species, Pass{}, 0, {first_body + 2}};
     const SpeciesRule reacts{0, wall_species, React{}, 1, {first_body + 3}};
@@ -194,7 +194,7 @@ TEST(BodyRoom, PassesWhateverTheOrderOfRules) {
 
 /// As the bodies do.
 TEST(SurfacePatches, RepeatAlongPeriodicAxes) {
-    World world = flat_world({{"a", 0.5, 1}});
+    World world = flat_world({particles_of(0.5, 1)});
     world.bodies[2].patches = {{"p", {15, 0, 0}, 1}};
     const SurfacePatches patches(world);
     const Obstacle line{.number = 0, .body = first_body + 2, .shape = {}};
