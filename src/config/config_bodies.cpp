@@ -363,7 +363,7 @@ class BodyList : CheckedInput {
         }
     }
 
-    /// What has just met a membrane does not meet it again. Of two with one surface each would be met anew.
+    /// What has just met a membrane does not meet it again. Two with one surface would be met in turn for ever.
     void check_membranes() {
         const std::vector<PairRule>& rules = config_.contacts.pairs;
         for (std::size_t k = 0; k < rules.size(); ++k)

@@ -19,8 +19,8 @@
 //
 // A particle passes a body, at the permeability kappa, with half of q for the rate 2 kappa, and k = 0. It meets the
 // surface with its centre, and b is the distance of the chord's end, on whichever side. From a to b, and back, it then
-// passes equally often, so both sides are equally dense. Of one that misses the end is mirrored. At a sphere the image
-// takes more or less room, for which the probability has the factor
+// passes equally often, so both sides are equally dense. If its chord misses, its end is mirrored. At a sphere the
+// image takes more or less room than the end. The probability has this factor for it:
 //
 //     ((R + a) (R + b) / ((R - a) (R - b)))^((dimension - 1) / 4) inside,  1 over this outside,  at most 2.
 //

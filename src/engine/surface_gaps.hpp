@@ -11,7 +11,7 @@
 
 namespace ricochet {
 
-/// `chord_time`: of the contact of the straight path, infinite without one; `end`: of the step.
+/// `chord_time`: when the straight path touches, infinite if it does not; `end`: when the step ends.
 inline Gaps gaps_at_surface(const Motion& motion, double radius, const ObstacleShape& shape,
                             double chord_time, double end) {
     const double now = distance_to_whole(motion.position, shape) - radius;
@@ -22,7 +22,7 @@ inline Gaps gaps_at_surface(const Motion& motion, double radius, const ObstacleS
     return {now, distance_to_whole(advanced(touching, reflected, end - chord_time), shape) - radius};
 }
 
-/// Those of a centre that may pass the surface: at the end of the chord as it is, on either side.
+/// The distances of a centre that may pass the surface, now and where its chord ends, on either side.
 inline Gaps gaps_of_centre(const Motion& motion, const ObstacleShape& shape, double end) {
     return {distance_to_whole(motion.position, shape),
             std::abs(distance_to_whole(position_at(motion, end), shape))};

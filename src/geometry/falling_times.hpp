@@ -3,8 +3,8 @@
 // When a sphere that falls touches an obstacle at rest: in the laboratory, on its parabola.
 //
 // A contact is the first time, at or after the particle's own, at which the gap to the surface falls and is not
-// positive. Of a flat surface the gap is a quadratic of the time. Of a round one the square of a distance decides, a
-// quartic (geometry/bernstein.hpp).
+// positive. The gap to a flat surface is a quadratic of the time. At a round one the square of a distance decides,
+// which is a quartic (geometry/bernstein.hpp).
 //
 // Invariants, beside those of straight paths (geometry/obstacle_shapes.hpp):
 // * A particle that has just bounced is at the surface but for rounding, and comes back to it. A root at its own time

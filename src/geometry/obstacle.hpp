@@ -55,8 +55,8 @@ inline double growing_obstacle_contact_time(const Motion& motion, double radius,
 
 // --- curvature -----------------------------------------------------------------------------------------------
 
-/// Of the surface on which the centres of spheres of this radius are at contact. An edge is a cylinder about its line,
-/// and a corner a sphere about its point. Flat where they have no room.
+/// The bend of the surface on which centres of spheres of this radius are at contact. An edge is a cylinder about its
+/// line, and a corner a sphere about its point. Flat where they have no room.
 Bend bend_at_contact(const ObstacleShape& shape, double radius, int dimension);
 
 // --- which there are, and their names ----------------------------------------------------------------------
@@ -82,7 +82,7 @@ std::vector<BodyNumber> bodies_of_surfaces(const World& world);
 
 /// Its name in contact keys.
 constexpr ParticleId obstacle_id(ObstacleNumber number) { return first_obstacle_id + number; }
-/// What a particle remembers of a body that it may pass, in place of the surface: of these it has two in one place.
+/// What a particle remembers of a body that it may pass. A membrane has two surfaces in one place, one for each side.
 constexpr ParticleId membrane_id(BodyNumber body, bool has_passed) {
     constexpr ParticleId beyond_obstacles = ParticleId{1} << 40;
     return first_obstacle_id + beyond_obstacles + 2 * ParticleId{body} + (has_passed ? 1 : 0);

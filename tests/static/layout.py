@@ -6,8 +6,8 @@ Top level: exactly src, include, inputs, jobs, tests, CMakeLists.txt, README.md,
 and dotfiles; in a clone, what git ignores does not count. Sources: the SPDX line first, #pragma once in headers,
 nothing included twice; lines of at most 120 characters; files of at most 400 lines, 5 % of them up to 600. Tests: "Suite.Case" of at most 45
 characters. Types are named LikeThis, and no name is one of those that C++ keeps for compilers (two underscores, or one
-before a capital) but those that they and other libraries declare. Unnamed namespaces: no two of a room declare the same name, nor that of a type in a header of the room,
-since sources are compiled together. Files: the system's calls on them stand in files/system_calls.cpp only.
+before a capital) but those that they and other libraries declare. Unnamed namespaces: no two of a room declare the same
+name, nor that of a type in a header of the room, since sources are compiled together. Files: the system's calls on them stand in files/system_calls.cpp only.
 
 usage: layout.py ROOT      prints what is wrong, exits 1 when there is anything
 """
@@ -34,8 +34,8 @@ FILE_CALL = re.compile(r"#include <(?:sys/stat|sys/statvfs|sys/file)\.h>|"
 TYPE_NAME = re.compile(r"^ *(?:struct|class|enum class|enum) (\w+)(?= (?:final )?[{:])")
 CAMEL_CASE = re.compile(r"[A-Z][A-Za-z0-9]*$")
 RESERVED = re.compile(r"(?<!\w)(?:_[A-Z]\w*|\w*__\w*)")
-RESERVED_OF_OTHERS = re.compile(r"__(?:linux|GLIBC|x86_64|SANITIZE_ADDRESS|extension|int128|restrict|attribute|builtin_\w+|"
-                                r"LINE|FILE|PRETTY_FUNCTION|main)_*$|_(?:SC|PC)_\w+$|_Exit$|H5\w+$")
+RESERVED_OF_OTHERS = re.compile(r"__(?:linux|GLIBC|x86_64|SANITIZE_ADDRESS|extension|int128|restrict|attribute|"
+                                r"builtin_\w+|LINE|FILE|PRETTY_FUNCTION|main)_*$|_(?:SC|PC)_\w+$|_Exit$|H5\w+$")
 PYTHON_TEST = re.compile(r"^ *def (test_\w+)\(self", re.MULTILINE)
 
 
