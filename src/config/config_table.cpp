@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/config_rows.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -77,7 +78,20 @@ std::string expected_kind(const Option& option) {
     return {};
 }
 
+/// The rows of all subjects, one after the other.
+std::vector<Option> all_rows() {
+    std::vector<Option> all;
+    for (const auto& rows : {rows::of_system(), rows::of_motion(), rows::of_run()})
+        all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+
 }  // namespace
+
+std::span<const Option> config_table() {
+    static const std::vector<Option> table = all_rows();
+    return table;
+}
 
 const Option* find_option(std::string_view path) {
     const auto table = config_table();

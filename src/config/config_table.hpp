@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The table of everything an input may say: one row per key, in config_rows.cpp. All else follows from these
+// The table of everything an input may say: one row per key, in config_rows_*.cpp. All else follows from these
 // rows: the check of an input, the wording of its errors, the defaults, and the values in a Config. So do the
 // effective input, the reference input, the JSON Schema and the help.
 //
-// To add a key, copy a row in config_rows.cpp and add its member to config.hpp. The row's `member` gives the
+// To add a key, copy a row in config_rows_*.cpp and add its member to config.hpp. The row's `member` gives the
 // place of the value; its type says what the value must be (config_member.hpp). A test checks that every row
 // has help and an example.
 //

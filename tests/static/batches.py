@@ -14,7 +14,7 @@ import sys
 # What a line of an unnamed namespace declares: a type or an alias; a function or a constant.
 DECLARED = re.compile(r"(?:struct|class|enum class|enum|using)\s+(\w+)(?!\w*::)|"
                       r"(?:template\b.*>\s*)?[A-Za-z_][\w:<>,*& \[\]]*?[\s*&](\w+)(?:\[\w*\])?\s*[({=]")
-CONSTANT = re.compile(r"(\w+) = ")  # of a line that declares several
+CONSTANT = re.compile(r"(?<![.\w])(\w+) = ")  # of a line that declares several
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 NOT_DECLARATIONS = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE_|TYPED_TEST|static_assert|return\b|namespace|using namespace")
 

@@ -3,7 +3,7 @@
 // The description of one run: everything an input file says, checked, with all defaults filled in. Plain
 // data; other layers take what they need from it.
 //
-// An input is YAML. A table with one row per key (src/config/config_rows.cpp) connects each key with its
+// An input is YAML. A table with one row per key (src/config/config_rows_*.cpp) connects each key with its
 // member here. Parsing, errors, defaults, the effective input, the reference input, the JSON Schema and the
 // help follow from it. The rules in config_rules.cpp tie keys together.
 //
