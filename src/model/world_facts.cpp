@@ -183,6 +183,13 @@ std::size_t first_patch_of(const std::vector<Body>& bodies, std::size_t body) {
 
 std::size_t num_body_parts(const std::vector<Body>& bodies) { return first_patch_of(bodies, bodies.size()); }
 
+std::size_t body_of_part(const std::vector<Body>& bodies, std::size_t part) {
+    if (part < bodies.size()) return part;
+    std::size_t body = 0;
+    while (part >= first_patch_of(bodies, body + 1)) ++body;
+    return body;
+}
+
 std::vector<std::string> names_of_body_parts(const std::vector<Body>& bodies) {
     std::vector<std::string> names;
     names.reserve(num_body_parts(bodies));

@@ -64,6 +64,8 @@ double volume_fraction(const World& world);
 std::size_t num_body_parts(const std::vector<Body>& bodies);
 /// The place in that row of the first patch of a body, or of the next body that has one.
 std::size_t first_patch_of(const std::vector<Body>& bodies, std::size_t body);
+/// The body of one in that row.
+std::size_t body_of_part(const std::vector<Body>& bodies, std::size_t part);
 /// Their names: BODY, or BODY.PATCH.
 std::vector<std::string> names_of_body_parts(const std::vector<Body>& bodies);
 std::string name_of_body_part(const std::vector<Body>& bodies, std::size_t part);

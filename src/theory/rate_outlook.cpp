@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "model/size_distribution.hpp"
@@ -58,6 +59,55 @@ std::vector<RelativeStep> relative_steps(const World& world) {
     return steps_over(world, [](const ContactRule& rule, double contact) {
         return std::holds_alternative<Bounce>(rule) || std::holds_alternative<Pass>(rule) ? 0 : contact;
     });
+}
+
+/// The least radius of the surface on which centres of this radius touch the body, or which they cross; none where it
+/// is flat. Edges of boxes are too small a part to count.
+std::optional<double> bend_at_contact(const Body& body, double radius, bool passes) {
+    const double shift = passes ? 0 : body.side == BodySide::inside ? -radius : radius;
+    struct LeastRadius {
+        std::optional<double> operator()(const BodySphere& of) const { return of.radius; }
+        std::optional<double> operator()(const BodyCapsule& of) const { return of.radius; }
+        std::optional<double> operator()(const BodyCylinder& of) const { return of.radius; }
+        std::optional<double> operator()(const BodyBox&) const { return std::nullopt; }
+        std::optional<double> operator()(const BodyPlane&) const { return std::nullopt; }
+        std::optional<double> operator()(const BodySpheres& of) const {
+            return std::min_element(
+                       of.spheres.begin(), of.spheres.end(),
+                       [](const BodySphere& a, const BodySphere& b) { return a.radius < b.radius; })
+                ->radius;
+        }
+    };
+    std::optional<double> least = std::visit(LeastRadius{}, body.shape);
+    if (least) *least += shift;
+    return least;
+}
+
+double rate_of(const ContactRule& rule) {
+    if (const React* const react = std::get_if<React>(&rule)) return react->rate;
+    if (const Pass* const pass = std::get_if<Pass>(&rule)) return pass->rate;
+    return std::numeric_limits<double>::infinity();
+}
+
+/// Over the radius of the bent surfaces at which particles react or pass at finite rates.
+std::vector<RelativeStep> steps_over_bends(const World& world) {
+    std::vector<RelativeStep> steps;
+    if (!world.bath_energy || !world.has_rates) return steps;
+    const std::vector<std::string> names = names_of_rules(world);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const SpeciesRule& rule = world.rules[k];
+        if (!std::isfinite(rate_of(rule.rule))) continue;
+        const Typical a = typical(world, rule.a);
+        std::optional<double> least;
+        for (const BodyNumber number : rule.bodies) {
+            if (number < first_body) continue;
+            const Body& body = world.bodies[body_of_part(world.bodies, number - first_body)];
+            const auto bend = bend_at_contact(body, a.radius, std::holds_alternative<Pass>(rule.rule));
+            if (bend && *bend > 0) least = std::min(least.value_or(*bend), *bend);
+        }
+        if (least) steps.push_back({names[k], std::sqrt(2 * a.diffusion * world.timestep) / *least});
+    }
+    return steps;
 }
 
 /// Over the way that a tether leaves from contact to its full length.
@@ -136,6 +186,18 @@ std::vector<std::string> describe_rates(const World& world) {
             "often; a "
             "quarter of the timestep halves the step",
             world.timestep, longest, longest_step, excess_of_slow_reactions(longest)));
+    for (const RelativeStep& step : steps_over_bends(world)) {
+        sentences.push_back(fmt::format(
+            "{}: relative step {:.3g} of the radius at contact (rms along an axis)", step.rule, step.ratio));
+        if (step.ratio > longest_step)
+            sentences.push_back(
+                fmt::format("run.timestep: steps of {:.4g} are long for {}: got {:.3g} of the radius at "
+                            "contact, expected at most "
+                            "{}: rates at bent surfaces are off by some per cent there, and more beyond; "
+                            "choose about {:.2g}",
+                            world.timestep, step.rule, step.ratio, longest_step,
+                            world.timestep * (longest_step / step.ratio) * (longest_step / step.ratio)));
+    }
     return sentences;
 }
 

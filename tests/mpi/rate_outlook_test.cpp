@@ -45,6 +45,32 @@ TEST(RateOutlook, NamesTheErrorOfLongSteps) {
                 HasSubstr("about 1.70 times too often"));
 }
 
+/// A sphere of radius 2 is touched by centres at 2.5 and crossed at 2; steps of 0.5 and 8 have sqrt(2 D dt) 1 and 4.
+TEST(RateOutlook, ComparesStepsWithBentBodies) {
+    const auto notes = [](const std::string& body, const std::string& rule, const std::string& timestep) {
+        return text_of(describe_rates(world_of(
+            parse_config("box: {size: [30, 30, 30], boundary: reflecting}\nbodies: [{name: cell, " + body +
+                             "}]\nspecies: [{name: A, radius: 0.5, diffusion: 1, count: 1}]\n"
+                             "dynamics: {type: brownian, kT: 1}\ncontacts: {pairs: [{between: [A, cell], " +
+                             rule + "}]}\nrun: {timestep: " + timestep + ", steps: 1}\n",
+                         "input.yaml"))));
+    };
+    const std::string sphere = "sphere: {centre: [15, 15, 15], radius: 2}", both = sphere + ", side: both",
+                      inside = sphere + ", side: inside",
+                      plane = "plane: {point: [0, 0, 15], normal: [0, 0, 1]}",
+                      absorbing = "react: {to: [], rate: 1}", passing = "pass: {rate: 1}";
+    EXPECT_EQ(notes(sphere, absorbing, "0.5"),
+              "A + cell -> nothing: relative step 0.4 of the radius at contact (rms along an axis)\n");
+    EXPECT_THAT(notes(sphere, absorbing, "8"),
+                HasSubstr("got 1.6 of the radius at contact, expected at most 0.5"));
+    EXPECT_THAT(notes(sphere, absorbing, "8"), HasSubstr("choose about 0.78"));
+    EXPECT_THAT(notes(inside, absorbing, "0.5"), HasSubstr("relative step 0.667 of"));
+    EXPECT_THAT(notes(both, passing, "0.5"), HasSubstr("relative step 0.5 of"));
+    EXPECT_THAT(notes(both, passing, "0.5"), Not(HasSubstr("are long")));
+    EXPECT_EQ(notes(plane, absorbing, "8"), "");
+    EXPECT_EQ(notes(sphere, "react: {to: []}", "8"), "");
+}
+
 /// Ballistic partners of masses 1 and 2.
 TEST(RateOutlook, NamesReactionsThatChangeMasses) {
     const auto masses = [](const std::string& products, const std::string& kT = "ballistic, kT: 1") {
