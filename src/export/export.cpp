@@ -14,6 +14,7 @@
 
 #include "core/readable.hpp"
 #include "core/text.hpp"
+#include "export/body_mesh.hpp"
 #include "export/export_text.hpp"
 #include "export/export_vtk.hpp"
 #include "files/living_writer.hpp"
@@ -85,11 +86,17 @@ fs::path vtp_path(const fs::path& collection, std::uint64_t frame) {
     return collection.parent_path() / fmt::format("{}_{:06}.vtp", collection.stem().string(), frame);
 }
 
+fs::path bodies_path(const fs::path& collection) {
+    return collection.parent_path() / (collection.stem().string() + "_bodies.vtp");
+}
+
 /// All files that an export creates; the one that the user opens comes first.
 std::vector<fs::path> files_of(const Export& work, ExportFormat format) {
     std::vector<fs::path> files{work.output};
     if (format == ExportFormat::vtk)
         for (const std::uint64_t number : work.numbers) files.push_back(vtp_path(work.output, number));
+    if (format == ExportFormat::vtk && !work.reader.description().bodies.empty())
+        files.push_back(bodies_path(work.output));
     return files;
 }
 
@@ -147,7 +154,16 @@ void write_text(const Export& work, const TextFormat& format) {
     file.close();
 }
 
+void write_bodies(const Export& work) {
+    const ResultDescription& description = work.reader.description();
+    if (description.bodies.empty()) return;
+    OutputFile file(bodies_path(work.output).string());
+    write_vtp(file, mesh_of(work.reader.bodies_with_spheres(), description.box), description);
+    file.close();
+}
+
 void write_vtk(const Export& work) {
+    write_bodies(work);
     std::vector<TimedFile> written;
     for (const std::uint64_t number : work.numbers) {
         const fs::path path = vtp_path(work.output, number);

@@ -13,7 +13,7 @@
 //           ix,iy,iz,radius,mass; species by name. Frames count from 0 as in the result.
 //   vtk     XML PolyData (appended raw data), one file NAME_<frame>.vtp per frame, and their collection
 //           NAME.pvd, which ParaView opens with the times. Point data: id, species, velocity, image, radius,
-//           mass.
+//           mass. Bodies are polygons in NAME_bodies.vtp (body_mesh.hpp), with the number of the body.
 //
 // Discs lie at z = 0 in a layer as thick as the largest of them. Positions are wrapped; image unwraps them.
 // Absent particles are left out, so that frames may differ in length.

@@ -11,6 +11,7 @@
 namespace ricochet {
 namespace {
 
+static_assert(sizeof(Vec3) == 3 * sizeof(double));
 static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
 
 /// The place of the arrays in a .vtp file. Points of PolyData are drawn only as part of a cell: one vertex
@@ -106,6 +107,14 @@ std::string comment_on_units(const ResultDescription& description) {
     return text.empty() ? "" : "<!-- " + text + " -->\n";
 }
 
+/// "body 0: cell, body 1: post"
+std::string comment_on_names(const std::vector<Body>& bodies) {
+    std::string text;
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+        text += fmt::format("{}body {}: {}", k == 0 ? "" : ", ", k, bodies[k].name);
+    return "<!-- " + text + " -->\n";
+}
+
 std::string head_of(const ExportedFrame& frame, std::uint64_t num_rows) {
     const Box& box = frame.description.box;
     return fmt::format(
@@ -140,6 +149,47 @@ void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& fr
         const bool is_of_vertices = columns[column].place == Place::vertices;
         for_each_block(is_of_vertices ? frame.num_particles : frames.num_rows(frame.frame), frame.frame,
                        [&](const FrameRowRange& rows) { file.write(reader.read(column, rows)); });
+    }
+    file.write("\n  </AppendedData>\n</VTKFile>\n");
+}
+
+void write_vtp(OutputFile& file, const BodyMesh& mesh, const ResultDescription& description) {
+    const bool is_flat = description.box.dimension == 2;
+    struct Array {
+        const char *place, *name, *type;
+        int num_components;
+        std::string_view bytes;
+    };
+    const char* const cells = is_flat ? "Lines" : "Polys";
+    const std::array<Array, 4> arrays{{{"Points", "position", "Float64", 3, bytes_of(mesh.points)},
+                                       {cells, "connectivity", "Int64", 1, bytes_of(mesh.connectivity)},
+                                       {cells, "offsets", "Int64", 1, bytes_of(mesh.offsets)},
+                                       {"CellData", "body", "UInt32", 1, bytes_of(mesh.body)}}};
+    std::string text = fmt::format(
+        "<?xml version=\"1.0\"?>\n{}{}<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\">\n  <PolyData>\n    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" "
+        "NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
+        comment_on_units(description), comment_on_names(description.bodies), mesh.points.size(),
+        is_flat ? mesh.offsets.size() : 0, is_flat ? 0 : mesh.offsets.size());
+    std::uint64_t offset = 0;
+    std::string_view place;
+    for (const Array& array : arrays) {
+        if (array.place != place) text += place.empty() ? "" : fmt::format("      </{}>\n", place);
+        if (array.place != place) text += fmt::format("      <{}>\n", array.place);
+        place = array.place;
+        text += fmt::format(
+            "        <DataArray Name=\"{}\" type=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" "
+            "offset=\"{}\"/>\n",
+            array.name, array.type, array.num_components, offset);
+        offset += sizeof offset + array.bytes.size();
+    }
+    text +=
+        fmt::format("      </{}>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_", place);
+    file.write(text);
+    for (const Array& array : arrays) {
+        const std::uint64_t num_bytes = array.bytes.size();
+        file.write({reinterpret_cast<const char*>(&num_bytes), sizeof num_bytes});
+        file.write(array.bytes);
     }
     file.write("\n  </AppendedData>\n</VTKFile>\n");
 }

@@ -2,12 +2,13 @@
 //
 // The VTK form of export.hpp. A frame is an XML PolyData file whose numbers follow the XML text as raw bytes
 // (format "appended", encoding "raw"). The length in bytes, an unsigned 64-bit integer, precedes each array.
-// The collection lists the frames with their times.
+// The collection lists the frames with their times. Bodies, which rest, have a file of their own.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "export/body_mesh.hpp"
 #include "export/export_text.hpp"
 #include "files/output_file.hpp"
 
@@ -20,6 +21,9 @@ struct TimedFile {
 
 /// Writes a whole .vtp file, column by column.
 void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& frames);
+
+/// Writes a whole .vtp file of polygons, or lines in two dimensions, with the body of each.
+void write_vtp(OutputFile& file, const BodyMesh& mesh, const ResultDescription& description);
 
 /// Writes the .pvd file.
 void write_collection(OutputFile& file, const std::vector<TimedFile>& frames);

@@ -202,6 +202,30 @@ std::vector<Body> read_bodies(hid_t group) {
     return bodies;
 }
 
+std::vector<Body> read_bodies_with_spheres(hid_t group) {
+    std::vector<Body> bodies = read_bodies(group);
+    if (bodies.empty()) return bodies;
+    const hdf5::Handle own = hdf5::open_group(group, group_name);
+    if (!hdf5::has_object(own.get(), "spheres")) return bodies;
+    const auto surfaces = hdf5::Dataset::open(own.get(), "surfaces");
+    std::vector<std::uint32_t> body_of_surface(surfaces.shape().at(0));
+    surfaces.read({{0}, {body_of_surface.size()}}, hdf5::number_type<std::uint32_t>(),
+                  body_of_surface.data());
+    const auto table = hdf5::Dataset::open(own.get(), "spheres");
+    hsize_t row = 0;
+    for (std::size_t body = 0; body < bodies.size(); ++body) {
+        auto* const many = std::get_if<BodySpheres>(&bodies[body].shape);
+        if (many == nullptr) continue;
+        many->spheres.resize(static_cast<std::size_t>(
+            std::count(body_of_surface.begin(), body_of_surface.end(), static_cast<std::uint32_t>(body))));
+        const hsize_t count = many->spheres.size();
+        table.read({{row, 0}, {count, sizeof(BodySphere) / sizeof(double)}}, hdf5::number_type<double>(),
+                   many->spheres.data());
+        row += count;
+    }
+    return bodies;
+}
+
 std::string hash_of_bodies(hid_t group) {
     if (!hdf5::has_object(group, group_name)) return "";
     return hdf5::read_text(hdf5::open_group(group, group_name).get(), "hash");

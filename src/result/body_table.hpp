@@ -28,6 +28,9 @@ void write_bodies(Exchange& exchange, hid_t group, const ResultDescription& desc
 /// What write_bodies wrote, but for the spheres of bodies that are many; empty where there are none. For one rank.
 std::vector<Body> read_bodies(hid_t group);
 
+/// The same with these spheres.
+std::vector<Body> read_bodies_with_spheres(hid_t group);
+
 /// The attribute `hash` of the group; empty without bodies.
 std::string hash_of_bodies(hid_t group);
 

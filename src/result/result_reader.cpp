@@ -156,6 +156,10 @@ std::uint64_t ResultReader::num_rows() const {
     return complete_.frames > 0 ? num_rows(complete_.frames - 1) : description_.num_particles;
 }
 
+std::vector<Body> ResultReader::bodies_with_spheres() const {
+    return read_bodies_with_spheres(hdf5::open_group(file_.get(), "ricochet").get());
+}
+
 void ResultReader::read_description() {
     const hdf5::Handle group = hdf5::open_group(file_.get(), "ricochet");
     const auto texts_of = [&](const char* name) {

@@ -34,6 +34,8 @@ class ResultReader {
     /// Title, box, bodies, species (name, count), number of particles, timestep, seed, precision, units, notes, input
     /// texts, provenance, observables, collision log options.
     const ResultDescription& description() const { return description_; }
+    /// The bodies of the description, and what spheres are in those that are many.
+    std::vector<Body> bodies_with_spheres() const;
     const CompleteRows& complete() const { return complete_; }
     hdf5::Dataset open(const std::string& path) const;
     FrameStamp stamp(std::uint64_t frame) const;

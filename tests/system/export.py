@@ -24,6 +24,22 @@ MIXTURE = GAS.replace(
 DISCS = GAS.replace("[9, 7, 7], boundary: periodic", "[13, 11], boundary: [periodic, reflecting]")
 SINGLE = GAS.replace("collisions: all", "collisions: all, precision: float32")
 MANY = GAS.replace("[9, 7, 7]", "[60, 50, 50]").replace("steps: 20", "steps: 1")
+BODIES = GAS.replace("[9, 7, 7], boundary: periodic", "[12, 12, 12], boundary: [periodic, periodic, reflecting]").replace(
+    "species:", """bodies:
+  - {name: post, sphere: {centre: [2, 0, 7], radius: 1}}
+  - {name: rod, capsule: {from: [4, 6, 5], to: [7, 6, 5], radius: 0.8}}
+  - {name: pipe, cylinder: {point: [0, 3, 2.5], axis: [1, 0, 0], radius: 0.7}}
+  - {name: block, box: {low: [8, 8, 3.5], high: [10, 10, 4.5]}}
+  - {name: lid, plane: {point: [0, 0, 10.5], normal: [0, 0, -1]}}
+  - {name: grains, spheres: [[0.5, 10, 8.5, 0.4], [2, 10, 8.5, 0.4]]}
+species:""")
+FLAT_BODIES = GAS.replace("[9, 7, 7], boundary: periodic", "[13, 11], boundary: [periodic, reflecting]").replace(
+    "species:", """bodies:
+  - {name: post, disc: {centre: [4, 4], radius: 1}}
+  - {name: rod, stadium: {from: [8, 3], to: [10, 3], radius: 0.5}}
+  - {name: block, rectangle: {low: [8, 6], high: [10, 8]}}
+  - {name: lid, line: {point: [0, 10], normal: [0, -1]}}
+species:""")
 VTK_TYPES = {"Float64": "<f8", "UInt64": "<u8", "UInt32": "<u4", "Int64": "<i8"}
 
 
@@ -106,6 +122,18 @@ def read_vtp(path):
         item.get("Name"): item.text for item in root.findall("./PolyData/FieldData/DataArray")
     }
     return arrays, fields, int(piece.get("NumberOfPoints"))
+
+
+def open_edges(cells, chosen):
+    """How many edges of the chosen polygons have no other polygon that goes along them the other way."""
+    edges = {(a, b) for cell in np.array(cells, object)[chosen] for a, b in zip(cell, np.roll(cell, -1))}
+    return sum((b, a) not in edges for a, b in edges)
+
+
+def volume_within(points, cells, chosen):
+    """The volume within closed polygons whose corners go round anticlockwise, seen from outside."""
+    return sum(np.dot(points[cell[0]], np.cross(points[cell[k]], points[cell[k + 1]])) / 6
+               for cell in np.array(cells, object)[chosen] for k in range(1, len(cell) - 1))
 
 
 class Export(ProgramTest):
@@ -263,6 +291,55 @@ class Export(ProgramTest):
                 self.assert_equal(arrays["offsets"], np.arange(number) + 1)
                 self.assertEqual(float(fields["TimeValue"]), truth.time)
                 self.assert_equal([float(text) for text in fields["box"].split()], truth.edges)
+
+    def test_vtk_has_bodies(self):
+        """A file of polygons: their points lie on the bodies, closed ones have no gaps, and contain what they should."""
+        path = self.result(BODIES)
+        self.succeed("export", path, "--format", "vtk", "--frames", "0")
+        arrays, _, number = read_vtp("gas_bodies.vtp")
+        points, body = arrays["position"], arrays["body"]
+        self.assertEqual(number, len(points))
+        cells = np.split(arrays["connectivity"], arrays["offsets"][:-1])
+        self.assertEqual(len(cells), len(body))
+        x, y, z = points.T
+        onto_line = np.clip(x, 4, 7)
+        grains = [[0.5, 10, 8.5], [2, 10, 8.5]]
+        distance = [
+            np.min([np.abs(np.sqrt((x - 2)**2 + (y - shift)**2 + (z - 7)**2) - 1) for shift in (0, 12)], axis=0),
+            np.abs(np.sqrt((x - onto_line)**2 + (y - 6)**2 + (z - 5)**2) - 0.8),
+            np.abs(np.hypot(y - 3, z - 2.5) - 0.7),
+            np.max(np.abs(points - [9, 9, 4]) / [1, 1, 0.5], axis=1) - 1,
+            z - 10.5,
+            np.min([np.abs(np.linalg.norm(points - centre, axis=1) - 0.4) for centre in grains], axis=0),
+        ]
+        for k, of_body in enumerate(distance):
+            own = np.concatenate([cell for cell, of in zip(cells, body) if of == k])
+            self.assertLess(np.abs(of_body[own]).max(), 1e-12, k)
+        ball = 4 / 3 * np.pi
+        volume = {0: 2 * ball, 1: 0.64 * np.pi * (3 + 4 / 3 * 0.8), 3: 4, 5: 2 * ball * 0.4**3}
+        for k, expected in volume.items():
+            self.assertEqual(open_edges(cells, body == k), 0)
+            self.assertLess(abs(volume_within(points, cells, body == k) / expected - 1), 0.02, k)
+        plane, = [cell for cell, of in zip(cells, body) if of == 4]
+        self.assertEqual(sorted(map(tuple, points[plane])), [(0, 0, 10.5), (0, 12, 10.5), (12, 0, 10.5), (12, 12, 10.5)])
+        cylinder = points[np.concatenate([cell for cell, of in zip(cells, body) if of == 2])]
+        self.assertEqual(set(cylinder[:, 0]), {0, 12})
+
+    def test_vtk_has_outlines_of_bodies_of_discs(self):
+        path = self.result(FLAT_BODIES)
+        self.succeed("export", path, "--format", "vtk", "--frames", "0")
+        arrays, _, _ = read_vtp("gas_bodies.vtp")
+        x, y, z = arrays["position"].T
+        self.assertFalse(z.any())
+        distance = [np.abs(np.hypot(x - 4, y - 4) - 1),
+                    np.abs(np.hypot(x - np.clip(x, 8, 10), y - 3) - 0.5),
+                    np.max(np.abs(np.transpose([x - 9, y - 7])), axis=1) - 1,
+                    np.abs(y - 10)]
+        outlines = np.split(arrays["connectivity"], arrays["offsets"][:-1])
+        self.assertEqual(list(arrays["body"]), [0, 1, 2, 3])
+        for k, (outline, of_body) in enumerate(zip(outlines, distance)):
+            self.assertLess(np.abs(of_body[outline]).max(), 1e-12, k)
+            self.assertEqual(outline[0] == outline[-1], k < 3)
 
     def test_more_rows_than_a_block_holds(self):
         path = self.result(MANY)
