@@ -155,7 +155,7 @@ class Mesher {
         const int quarter = std::max(segments_ / 4, 1);
         const std::int64_t first_pole = add_point(from - radius * axis);
         std::vector<std::int64_t> latest;
-        const auto next_ring = [&](Vec3 centre, double angle) {  // from the first pole
+        const auto next_ring = [&, u = u, v = v](Vec3 centre, double angle) {  // from the first pole
             const auto ring =
                 add_ring(centre - radius * std::cos(angle) * axis, radius * std::sin(angle), u, v);
             if (latest.empty())
@@ -241,6 +241,7 @@ class Mesher {
         };
         std::sort(cuts.begin(), cuts.end(), [&](Vec3 a, Vec3 b) { return angle(a) < angle(b); });
         std::vector<std::int64_t> cell;
+        cell.reserve(cuts.size());
         for (const Vec3& cut : cuts) cell.push_back(add_point(cut - shift_));
         if (box_.dimension == 2 || cell.size() > 2) add_cell(cell);
     }

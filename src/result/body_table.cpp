@@ -121,11 +121,47 @@ std::string name_in(const std::array<char, name_bytes>& name) {
     return {name.begin(), std::find(name.begin(), name.end(), '\0')};
 }
 
-void read_patches(hid_t group, std::vector<Body>& bodies) {
-    if (!hdf5::has_object(group, "patches")) return;
-    const auto table = hdf5::Dataset::open(group, "patches");
-    std::vector<PatchRow> rows(table.shape().at(0));
-    table.read({{0}, {rows.size()}}, patch_type().get(), rows.data());
+/// All that the group holds.
+struct BodyTables {
+    std::vector<BodyRow> rows;
+    std::vector<std::uint32_t> surfaces;
+    std::vector<BodySphere> spheres;
+    std::vector<PatchRow> patches;
+};
+
+std::string hash_of_tables(const BodyTables& tables) {
+    std::uint64_t hash = hash_values(std::span<const BodyRow>(tables.rows));
+    hash = hash_values(std::span<const std::uint32_t>(tables.surfaces), hash);
+    hash = hash_values(std::span<const BodySphere>(tables.spheres), hash);
+    if (!tables.patches.empty()) hash = hash_values(std::span<const PatchRow>(tables.patches), hash);
+    return fmt::format("{:016x}", hash);
+}
+
+/// Empty where the group has no such dataset.
+template <class Value>
+std::vector<Value> read_all_rows(hid_t group, const char* name, hid_t type) {
+    if (!hdf5::has_object(group, name)) return {};
+    const auto dataset = hdf5::Dataset::open(group, name);
+    const hdf5::Extents shape = dataset.shape();
+    std::vector<Value> values(shape.at(0));
+    dataset.read({hdf5::Extents(shape.size(), 0), shape}, type, values.data());
+    return values;
+}
+
+std::vector<BodySphere> read_spheres(hid_t group) {
+    return read_all_rows<BodySphere>(group, "spheres", hdf5::number_type<double>());
+}
+
+std::vector<std::uint32_t> read_surfaces(hid_t group) {
+    return read_all_rows<std::uint32_t>(group, "surfaces", hdf5::number_type<std::uint32_t>());
+}
+
+BodyTables read_tables(hid_t group) {
+    return {read_all_rows<BodyRow>(group, "table", row_type().get()), read_surfaces(group),
+            read_spheres(group), read_all_rows<PatchRow>(group, "patches", patch_type().get())};
+}
+
+void add_patches(const std::vector<PatchRow>& rows, std::vector<Body>& bodies) {
     for (const PatchRow& row : rows) {
         const auto& n = row.numbers;
         if (row.body < bodies.size())
@@ -165,40 +201,32 @@ std::string_view word_of(BodySide side) { return side_words.at(static_cast<std::
 
 void write_bodies(Exchange& exchange, hid_t group, const ResultDescription& description) {
     if (description.bodies.empty()) return;
-    std::vector<BodyRow> rows;
-    rows.reserve(description.bodies.size());
-    for (const Body& body : description.bodies) rows.push_back(row_of(body));
-    const std::vector<BodySphere> spheres = spheres_of(description.bodies);
+    BodyTables tables{.rows = {},
+                      .surfaces = description.body_of_surface,
+                      .spheres = spheres_of(description.bodies),
+                      .patches = patches_of(description.bodies)};
+    for (const Body& body : description.bodies) tables.rows.push_back(row_of(body));
     const hdf5::Handle own = hdf5::create_group(group, group_name);
-    write_all_rows(exchange, own.get(), "table", row_type().get(), rows);
-    write_all_rows(exchange, own.get(), "surfaces", hdf5::number_type<std::uint32_t>(),
-                   description.body_of_surface);
-    if (!spheres.empty())
-        write_all_rows(exchange, own.get(), "spheres", hdf5::number_type<double>(), spheres,
+    write_all_rows(exchange, own.get(), "table", row_type().get(), tables.rows);
+    write_all_rows(exchange, own.get(), "surfaces", hdf5::number_type<std::uint32_t>(), tables.surfaces);
+    if (!tables.spheres.empty())
+        write_all_rows(exchange, own.get(), "spheres", hdf5::number_type<double>(), tables.spheres,
                        sizeof(BodySphere) / sizeof(double));
-    const std::vector<PatchRow> patches = patches_of(description.bodies);
-    if (!patches.empty()) write_all_rows(exchange, own.get(), "patches", patch_type().get(), patches);
-    std::uint64_t hash = hash_values(std::span<const BodyRow>(rows));
-    hash = hash_values(std::span<const std::uint32_t>(description.body_of_surface), hash);
-    hash = hash_values(std::span<const BodySphere>(spheres), hash);
-    if (!patches.empty()) hash = hash_values(std::span<const PatchRow>(patches), hash);
+    if (!tables.patches.empty())
+        write_all_rows(exchange, own.get(), "patches", patch_type().get(), tables.patches);
     hdf5::write_attribute(own.get(), "shapes", texts_of(shape_words));
     hdf5::write_attribute(own.get(), "sides", texts_of(side_words));
-    hdf5::write_attribute(own.get(), "hash", fmt::format("{:016x}", hash));
+    hdf5::write_attribute(own.get(), "hash", hash_of_tables(tables));
 }
 
 std::vector<Body> read_bodies(hid_t group) {
     if (!hdf5::has_object(group, group_name)) return {};
     const hdf5::Handle own = hdf5::open_group(group, group_name);
-    const auto table = hdf5::Dataset::open(own.get(), "table");
-    std::vector<BodyRow> rows(table.shape().at(0));
-    table.read({{0}, {rows.size()}}, row_type().get(), rows.data());
     std::vector<Body> bodies;
-    bodies.reserve(rows.size());
-    for (const BodyRow& row : rows)
+    for (const BodyRow& row : read_all_rows<BodyRow>(own.get(), "table", row_type().get()))
         bodies.push_back({name_in(row.name), shape_of(row),
                           static_cast<BodySide>(std::min<std::uint32_t>(row.side, side_words.size() - 1))});
-    read_patches(own.get(), bodies);
+    add_patches(read_all_rows<PatchRow>(own.get(), "patches", patch_type().get()), bodies);
     return bodies;
 }
 
@@ -206,22 +234,15 @@ std::vector<Body> read_bodies_with_spheres(hid_t group) {
     std::vector<Body> bodies = read_bodies(group);
     if (bodies.empty()) return bodies;
     const hdf5::Handle own = hdf5::open_group(group, group_name);
-    if (!hdf5::has_object(own.get(), "spheres")) return bodies;
-    const auto surfaces = hdf5::Dataset::open(own.get(), "surfaces");
-    std::vector<std::uint32_t> body_of_surface(surfaces.shape().at(0));
-    surfaces.read({{0}, {body_of_surface.size()}}, hdf5::number_type<std::uint32_t>(),
-                  body_of_surface.data());
-    const auto table = hdf5::Dataset::open(own.get(), "spheres");
-    hsize_t row = 0;
-    for (std::size_t body = 0; body < bodies.size(); ++body) {
+    const std::vector<std::uint32_t> surfaces = read_surfaces(own.get());
+    const std::vector<BodySphere> spheres = read_spheres(own.get());
+    auto next = spheres.begin();
+    for (std::uint32_t body = 0; body < bodies.size(); ++body) {
         auto* const many = std::get_if<BodySpheres>(&bodies[body].shape);
         if (many == nullptr) continue;
-        many->spheres.resize(static_cast<std::size_t>(
-            std::count(body_of_surface.begin(), body_of_surface.end(), static_cast<std::uint32_t>(body))));
-        const hsize_t count = many->spheres.size();
-        table.read({{row, 0}, {count, sizeof(BodySphere) / sizeof(double)}}, hdf5::number_type<double>(),
-                   many->spheres.data());
-        row += count;
+        const auto count = std::min(std::count(surfaces.begin(), surfaces.end(), body), spheres.end() - next);
+        many->spheres.assign(next, next + count);
+        next += count;
     }
     return bodies;
 }
@@ -229,6 +250,12 @@ std::vector<Body> read_bodies_with_spheres(hid_t group) {
 std::string hash_of_bodies(hid_t group) {
     if (!hdf5::has_object(group, group_name)) return "";
     return hdf5::read_text(hdf5::open_group(group, group_name).get(), "hash");
+}
+
+bool has_bodies_of_its_hash(hid_t group) {
+    if (!hdf5::has_object(group, group_name)) return true;
+    const hdf5::Handle own = hdf5::open_group(group, group_name);
+    return hdf5::read_text(own.get(), "hash") == hash_of_tables(read_tables(own.get()));
 }
 
 std::string names_of_bodies(const std::vector<Body>& bodies) {

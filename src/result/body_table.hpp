@@ -34,6 +34,9 @@ std::vector<Body> read_bodies_with_spheres(hid_t group);
 /// The attribute `hash` of the group; empty without bodies.
 std::string hash_of_bodies(hid_t group);
 
+/// Whether the tables are still those of this hash.
+bool has_bodies_of_its_hash(hid_t group);
+
 /// "cell (capsule, inside), post (sphere, outside)"; of many the first.
 std::string names_of_bodies(const std::vector<Body>& bodies);
 

@@ -7,7 +7,9 @@
 
 #include "hdf5/chunk_map.hpp"
 #include "hdf5/hdf5_description.hpp"
+#include "hdf5/hdf5_file.hpp"
 #include "parallel/collectives.hpp"
+#include "result/body_table.hpp"
 #include "result/result_reader.hpp"
 #include "result/result_seal.hpp"
 #include "result/result_sums.hpp"
@@ -36,6 +38,8 @@ std::optional<std::string> find_structure_problem(const ResultReader& reader, co
     if (!seal) return "its counters of complete rows, or their checksums, are not what was written";
     if (seal->description != 0 && seal->description != hdf5::hash_of_description(reader.file()))
         return "its description (names, shapes, attributes) is not what was written";
+    if (!has_bodies_of_its_hash(hdf5::open_group(reader.file(), "ricochet").get()))
+        return "its bodies are not what was written (their hash is another)";
     return hdf5::find_misplaced_chunk(reader.file(), on_piece);
 }
 

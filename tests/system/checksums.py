@@ -62,10 +62,11 @@ CHANGES += [(COLLISIONS, change_element("ricochet/collisions", 17)),
 
 class ChecksumTest(ProgramTest):
     """With gas.h5md of 20 steps, its checkpoints, and whole.h5md of 40 steps."""
+    text = GAS
 
     def setUp(self):
         super().setUp()
-        self.write("input.yaml", GAS)
+        self.write("input.yaml", self.text)
         self.succeed("run", "input.yaml", "--set", "output.checkpoint.every_steps=10", ranks=2)
         self.succeed("run", "input.yaml", "--output", "whole.h5md", *ALL_STEPS)
         os.mkdir("sound")
@@ -163,6 +164,25 @@ class Checksums(ChecksumTest):
         process = ricochet("info", "gas.h5md")
         self.assertEqual(process.returncode, 0)
         self.assertIn("warning: gas.h5md: is damaged: its description", process.stderr)
+
+
+class BodyChecksums(ChecksumTest):
+    text = GAS.replace("[9, 7, 7], boundary: periodic", "[12, 12, 12], boundary: reflecting").replace("species:", """bodies:
+  - {name: post, sphere: {centre: [2, 2, 7], radius: 1}, patches: [{name: door, direction: [1, 0, 0], radius: 0.4}]}
+  - {name: grains, spheres: [[6, 10, 8.5, 0.4], [9, 10, 8.5, 0.4]]}
+species:""")
+
+    def test_every_change_is_named(self):
+        """Of bodies the description has the hash only."""
+        self.assertIn("verified: ", self.succeed("info", "--verify", "gas.h5md"))
+        for name, field in (("table", "numbers"), ("surfaces", None), ("spheres", None), ("patches", "body")):
+            with self.subTest(name):
+                self.restore()
+                with h5py.File("gas.h5md", "r+") as file:
+                    values = file["ricochet/bodies"][name][:]
+                    (values if field is None else values[field])[0] += 1
+                    file["ricochet/bodies"][name][:] = values
+                self.expect_refusal("its bodies are not what was written", ranks=2)
 
 
 class BitFlips(ChecksumTest):
