@@ -74,6 +74,29 @@ run: {timestep: 0.4, steps: 100000, seed: 3}
 output: {file: out.h5md, trajectory_every: 5, observables_every: 1, collisions: none}
 """
 
+# Binding sites at rest, and receptors in a plane.
+AT_REST = """\
+title: Particles that are bound and set free
+box: {size: [14, 8, 8], boundary: [periodic, periodic, reflecting]}
+species:
+  - {name: free, radius: 0.3, diffusion: 1, count: 150}
+  - {name: site, radius: 0.3, diffusion: 1, count: 20, moves: []}
+  - {name: bound, radius: 0.3, diffusion: 1, count: 0, moves: []}
+  - {name: receptor, radius: 0.4, diffusion: 0.2, count: 12, moves: [x, y]}
+placement: {method: random}
+dynamics: {type: brownian, kT: 1}
+contacts:
+  pairs:
+    - {between: [free, site], react: {to: [bound], rate: 2}}
+decays: [{from: bound, to: [free, site], rate: 5}]
+run: {timestep: 0.005, steps: 60, seed: 4}
+output: {file: out.h5md, trajectory_every: 7, observables_every: 3, collisions: all}
+"""
+
+RECEPTOR = "  - {name: receptor, radius: 0.4, diffusion: 0.2, count: 12, moves: [x, y]}\n"
+VESICLE = "bodies: [{name: vesicle, sphere: {centre: [7, 4, 4], radius: 1.5}, side: both}]\nspecies:"
+VESICLE_RULE = "  pairs:\n    - {between: [free, vesicle], pass: {rate: 3}}\n"
+
 HEAVY_INTO_LIGHT = """\
 title: Heavy discs that make light ones at rest faster than the halo expects
 box: {size: [64, 32], boundary: [periodic, reflecting]}
@@ -132,6 +155,21 @@ class Resumed(ProgramTest):
 
     def test_driven_by_a_flow(self):
         self.check_random_stops(DRIVEN.replace("DRIVE", FLOW), 6, 20 if LONG else 4, FOR_DRIVEN)
+
+    def test_particles_at_rest_that_react(self):
+        self.check_random_stops(AT_REST, 9, 20 if LONG else 3)
+        self.expect_outcomes()
+
+    def test_particles_that_react_and_pass_a_vesicle(self):
+        text = AT_REST.replace(RECEPTOR, "").replace("species:", VESICLE).replace("  pairs:\n", VESICLE_RULE)
+        self.check_random_stops(text, 10, 20 if LONG else 3)
+        self.expect_outcomes()
+
+    def expect_outcomes(self):
+        """All rules and decays have come to something."""
+        with h5py.File("whole.h5md") as file:
+            outcomes = file["ricochet/observables/outcomes/value"][-1]
+            self.assertGreater(outcomes.min(), 0, outcomes)
 
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)
