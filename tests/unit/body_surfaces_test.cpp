@@ -83,10 +83,14 @@ std::optional<Motion> random_path(const World& world, double radius, HashRandom&
     return std::nullopt;
 }
 
-void expect_first_touch_of_paths(bool is_container, std::uint64_t seed) {
+struct Extent {
+    int num_worlds = 3000, num_points = 40;  ///< with 10 paths each; of a path before it touches
+};
+
+void expect_first_touch_of_paths(bool is_container, std::uint64_t seed, Extent extent = {}) {
     HashRandom random(seed);
     std::size_t num_touches = 0, num_misses = 0;
-    for (int k = 0; k < 3000; ++k) {
+    for (int k = 0; k < extent.num_worlds; ++k) {
         const World world = world_with_body(random, is_container);
         const ObstacleSearch search(world);
         for (int path = 0; path < 10; ++path) {
@@ -97,8 +101,8 @@ void expect_first_touch_of_paths(bool is_container, std::uint64_t seed) {
             const Touch touch = first_touch(search, *motion, radius, end);
             ++(touch.time < never ? num_touches : num_misses);
             const double until = std::min(touch.time, end);
-            for (int point = 0; point <= 40; ++point) {
-                const double time = motion->time + (until - motion->time) * point / 40;
+            for (int point = 0; point <= extent.num_points; ++point) {
+                const double time = motion->time + (until - motion->time) * point / extent.num_points;
                 ASSERT_GE(room_at(world, position_at(*motion, time)), radius - 1e-12) << k << ' ' << point;
             }
             if (touch.time < never) {
@@ -112,6 +116,13 @@ void expect_first_touch_of_paths(bool is_container, std::uint64_t seed) {
 
 TEST(BodySurfaces, AreTouchedWhereTheSolidIs) { expect_first_touch_of_paths(false, 1); }
 TEST(BodySurfaces, AreTouchedFromInsideWhereTheyAre) { expect_first_touch_of_paths(true, 2); }
+
+/// A million spheres.
+constexpr Extent long_extent{.num_worlds = 100000, .num_points = 100};
+TEST(LongBodySurfaces, AreTouchedWhereTheSolidIs) { expect_first_touch_of_paths(false, 3, long_extent); }
+TEST(LongBodySurfaces, AreTouchedFromInside) {
+    expect_first_touch_of_paths(true, 4, long_extent);
+}
 
 /// One sphere bounces for long. `most_error`: of the energy.
 void expect_billiard(const World& world, Motion motion, double radius, int num_contacts) {
