@@ -57,7 +57,9 @@ ParticleRow ParticleRow::of(const Particles& particles, std::size_t k) {
     const Motion& m = particles.motion[k];
     const Attributes& a = particles.attributes[k];
     const Track t = particles.track[k];
-    return {m.id,        m.position, m.velocity,    m.time,   a.radius, a.mass,
+    const double time =
+        particles.track.keeps_latest_contacts() ? particles.track.latest_contacts()[k] : m.time;
+    return {m.id,        m.position, m.velocity,    time,     a.radius, a.mass,
             a.diffusion, a.species,  a.frozen_axes, t.origin, t.image,  t.absorbed};
 }
 
@@ -85,9 +87,13 @@ void make_room_for<TetheredRow>(Particles& particles, std::size_t size) {
 }
 
 bool add_particle(Particles& particles, const ParticleRow& row) {
-    particles.push_back({row.position, row.velocity, row.time, row.id},
+    const bool is_of_contact = row.time < 0;
+    particles.push_back({row.position, row.velocity, is_of_contact ? 0 : row.time, row.id},
                         {row.radius, row.mass, row.diffusion, row.species, row.frozen_axes},
                         {row.origin, row.image, row.absorbed});
+    if (!is_of_contact) return true;
+    particles.track.keep_latest_contacts();
+    particles.track.latest_contacts().back() = row.time;
     return true;
 }
 

@@ -18,7 +18,8 @@ namespace ricochet {
 struct ParticleRow {
     std::uint64_t id = 0;
     Vec3 position, velocity;
-    double time = 0;
+    double time =
+        0;  ///< of the latest contact, relative to the step's end, where that is kept; else of the motion
     double radius = 0, mass = 0, diffusion = 0;
     std::uint32_t species = 0;
     std::uint32_t frozen_axes = 0;
@@ -63,7 +64,8 @@ bool has_tethers(const hdf5::Dataset& particles);
 /// Prepares a set of particles for `size` rows of this type.
 template <class Row>
 void make_room_for(Particles& particles, std::size_t size);
-/// False, and nothing is added, where a row has more tethers than there can be.
+/// A time below 0 is that of a latest contact. False, and nothing is added, where a row has more tethers than there
+/// can be.
 bool add_particle(Particles& particles, const ParticleRow& row);
 bool add_particle(Particles& particles, const TetheredRow& row);
 

@@ -411,6 +411,7 @@ class BodyList : CheckedInput {
     }
 
     void check_restitution() {
+        if (is_given("contacts.collapse")) return;
         std::map<std::uint32_t, std::size_t> num_rules;
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const PairRule& rule = config_.contacts.pairs[k];
@@ -430,10 +431,12 @@ class BodyList : CheckedInput {
     }
 
     void refuse_restitution(const std::string& path, double got, std::uint32_t body) {
+        const double short_duration = 0.01 * config_.run.timestep;
         report(path,
-               fmt::format("got {}, expected 1 at {}: curved insides need restitution 1 (a nearly tangential "
-                           "particle would touch infinitely often)",
-                           got, config_.bodies[body].name));
+               fmt::format(
+                   "got {}, expected 1 at {}, or contacts.collapse, such as {{duration: {:.1g}}} (within "
+                   "a curve a nearly tangential particle would touch infinitely often)",
+                   got, config_.bodies[body].name, short_duration));
     }
 
     const FileReader& read_;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -91,11 +93,29 @@ class Fields : CheckedInput {
         std::vector<std::string> paths{"contacts.restitution", "contacts.walls.restitution"};
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             paths.push_back(fmt::format("contacts.pairs.{}.restitution", k));
-        for (const std::string& path : paths)
-            if (has(path) && number(path) != 1)
-                report(path, fmt::format("got {}, expected 1 with fields.gravity (what loses energy under "
-                                         "gravity touches infinitely often in a finite time)",
-                                         text(path)));
+        for (const std::string& path : paths) {
+            if (!has(path) || number(path) == 1) continue;
+            if (number(path) == 0)
+                report(path,
+                       "got 0, expected more with fields.gravity (what does not rebound from the floor would "
+                       "touch it without end)");
+            else if (!is_given("contacts.collapse"))
+                report(path,
+                       fmt::format("got {}, expected 1 with fields.gravity, or contacts.collapse, such as "
+                                   "{{duration: {:.1g}}} (what loses energy under gravity touches "
+                                   "infinitely often in a finite time)",
+                                   text(path), short_duration()));
+        }
+    }
+
+    /// A hundredth of the time in which the smallest particle falls by its diameter.
+    double short_duration() const {
+        double radius = std::numeric_limits<double>::infinity();
+        for (const Species& species : config_.species)
+            if (species.radius > 0) radius = std::min(radius, species.radius);
+        const bool is_known = radius < std::numeric_limits<double>::infinity();
+        const double fall = is_known ? std::sqrt(4 * radius / norm(*field_)) : config_.run.timestep;
+        return 0.01 * fall;
     }
 
     void check_reactions() {

@@ -62,7 +62,8 @@ constexpr auto of_motion_table = std::to_array<Option>({
     {.path = "fields.gravity", .member = at<&Config::fields, &FieldOptions::gravity>, .unit = "length/time^2",
      .otherwise = "none", .only_with = "dynamics.type=ballistic", .example = "[0, 0, -9.81]",
      .what = "acceleration along each axis",
-     .note = "Contacts are exact, also with walls and bodies. Restitution must be 1. It acts in an equilibration too."},
+     .note = "Contacts are exact, also with walls and bodies. Restitution below 1 needs contacts.collapse. It acts in "
+             "an equilibration too."},
     {.path = "fields.drift", .member = at<&Config::fields, &FieldOptions::drift>, .unit = "length/time",
      .otherwise = "none", .only_with = "dynamics.type=brownian", .example = "[0, 0, -1]", .shown = false,
      .what = "mean velocity along each axis of a particle alone, diffusion times force over kT",
@@ -78,6 +79,16 @@ constexpr auto of_motion_table = std::to_array<Option>({
     {.path = "contacts.walls.restitution", .member = at<&Config::contacts, &ContactOptions::wall_restitution>,
      .range = fraction, .example = "1",
      .what = "coefficient of restitution at walls, and at bodies without a rule of their own"},
+    {.path = "contacts.collapse", .member = at<&Config::contacts, &ContactOptions::collapse>, .otherwise = "none",
+     .only_with = "dynamics.type=ballistic", .shown = false,
+     .what = "what keeps inelastic particles from touching infinitely often in a finite time"},
+    {.path = "contacts.collapse.duration",
+     .member = at<&Config::contacts, &ContactOptions::collapse, &CollapseOptions::duration>, .range = positive,
+     .unit = "time", .example = "1e-4",
+     .what = "a bounce is elastic if either partner had another contact less than this ago",
+     .note = "It stands for the time that a contact takes (the TC model of Luding and McNamara). Under gravity and in "
+             "curved bodies, restitution below 1 needs it. Particles at rest on each other have up to 40 contacts in "
+             "this time."},
     {.path = "contacts.pairs", .member = at<&Config::contacts, &ContactOptions::pairs>,
      .otherwise = "no pair is special", .shown = false, .what = "rules for pairs of species"},
     {.path = "contacts.pairs[].between", .member = pair_of_species, .example = "[sphere, sphere]",

@@ -10,7 +10,7 @@
 namespace ricochet::detail {
 namespace {
 
-constexpr std::array<ForeignWord, 36> all_foreign_words{{
+constexpr std::array<ForeignWord, 37> all_foreign_words{{
     {"temperature temp kbt t reft gentemp", "dynamics.kT", "k_B times the temperature"},
     {"dt deltat stepsize tstep timestep", "run.timestep", ""},
     {"time runtime totaltime simulationtime tmax tend duration", "run.steps",
@@ -33,6 +33,7 @@ constexpr std::array<ForeignWord, 36> all_foreign_words{{
     {"integrator ensemble model", "dynamics.type", ""},
     {"velocity initialvelocities initialvelocity v0 genvel", "dynamics.velocities", ""},
     {"cor en elasticity coefficientofrestitution restitutioncoefficient", "contacts.restitution", ""},
+    {"tc collapse contactduration collisiontime", "contacts.collapse", "with a duration"},
     {"obstacle obstacles surface surfaces compartment compartments geometry region", "bodies", ""},
     {"reactions reaction", "contacts.pairs", "with react"},
     {"bonds bond springs", "contacts.pairs", "with stick, which tethers partners"},

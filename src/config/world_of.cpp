@@ -94,6 +94,7 @@ World world_of(const Config& config) {
                 .thermal_energy = config.dynamics.kT,
                 .seed = config.run.seed};
     world.rules = species_rules(config.contacts.pairs, world.bodies);
+    if (config.contacts.collapse) world.collapse_duration = config.contacts.collapse->duration;
     world.gravity = field_acceleration(config);
     if (config.dynamics.type == DynamicsType::brownian) world.bath_energy = config.dynamics.kT;
     return world;

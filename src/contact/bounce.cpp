@@ -115,8 +115,8 @@ double slope_of_surfaces(Vec3 r, Vec3 velocity, double rate, double time) {
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
     if (have_frozen_axes(contact)) [[unlikely]]
-        return rebounded_on_axes(contact, rule.restitution, false);
-    return rebounded<false>(contact, rule.restitution);
+        return rebounded_on_axes(contact, restitution_at(contact, rule.restitution), false);
+    return rebounded<false>(contact, restitution_at(contact, rule.restitution));
 }
 
 ContactOutcome outcome_of_growing(const PairContact& contact, double rate) {
@@ -144,10 +144,10 @@ ContactOutcome held(const PairContact& contact) {
     return result;
 }
 
-/// Inside a curved surface contacts are elastic. The impulse is what the velocity lost along the normal.
-static ContactOutcome rebounded_inside(const ObstacleContact& contact, double approach) {
+/// Inside a curved surface. The impulse is what the velocity lost along the normal.
+static ContactOutcome rebounded_inside(const ObstacleContact& contact, double approach, double restitution) {
     const Vec3 n = contact.normal;
-    const Vec3 after = turned_inwards(rebound(contact.motion.velocity, n, 1), n);
+    const Vec3 after = turned_inwards(rebound(contact.motion.velocity, n, restitution), n);
     return {.impact = {.normal = n,
                        .distance = contact.attributes.radius,
                        .speed = approach,
@@ -156,12 +156,11 @@ static ContactOutcome rebounded_inside(const ObstacleContact& contact, double ap
             .high = {}};
 }
 
-/// Off a surface that moves. Inside curved ones contacts are elastic too.
+/// Off a surface that moves.
 static ContactOutcome rebounded_from_moving(const ObstacleContact& contact, double restitution) {
     const Vec3 n = contact.normal, before = contact.motion.velocity, surface = contact.moving->velocity;
     const double approach = dot(before - surface, n) + 0.0;
-    const double wanted = (contact.is_hollow ? 1 : restitution) * approach;
-    double change = approach + std::max(wanted, contact.moving->least_parting);
+    double change = approach + std::max(restitution * approach, contact.moving->least_parting);
     Vec3 after = advanced(before, n, -change);
     if (contact.is_hollow) {
         const Vec3 relative = after - surface, turned = turned_inwards(relative, n);
@@ -179,19 +178,20 @@ static ContactOutcome rebounded_from_moving(const ObstacleContact& contact, doub
 }
 
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
+    const double restitution = restitution_at(contact, rule.restitution);
     if (contact.moving) [[unlikely]]
-        return rebounded_from_moving(contact, rule.restitution);
+        return rebounded_from_moving(contact, restitution);
     if (contact.attributes.frozen_axes != 0 && !is_along_axis(contact.normal)) [[unlikely]]
-        return rebounded_on_axes(contact, rule.restitution);
+        return rebounded_on_axes(contact, restitution);
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;
     const double approach = dot(before, n) + 0.0;  // +0 where it is zero, as in minus()
-    if (contact.is_hollow) return rebounded_inside(contact, approach);
+    if (contact.is_hollow) return rebounded_inside(contact, approach, restitution);
     return {.impact = {.normal = n,
                        .distance = contact.attributes.radius,
                        .speed = approach,
-                       .impulse = contact.attributes.mass * (1 + rule.restitution) * approach},
-            .low = NewMotion{position_at(contact.motion, contact.time), rebound(before, n, rule.restitution)},
+                       .impulse = contact.attributes.mass * (1 + restitution) * approach},
+            .low = NewMotion{position_at(contact.motion, contact.time), rebound(before, n, restitution)},
             .high = {}};
 }
 

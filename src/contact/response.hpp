@@ -92,7 +92,14 @@ struct PairContact {
     std::uint32_t num_before_high = 0;
     std::optional<RatedEvent> rated{};  ///< decides instead of the rule where the pair reacts at a rate
     TetherState tether = TetherState::none;
+    bool is_elastic = false;  ///< whatever the rule: one of the two has just had a contact
 };
+
+/// The restitution of a bounce.
+template <class Contacting>
+double restitution_at(const Contacting& contact, double by_rule) {
+    return contact.is_elastic ? 1 : by_rule;
+}
 
 /// How an obstacle moves where it is touched, in the frame of the step.
 struct MovingSurface {
@@ -111,6 +118,7 @@ struct ObstacleContact {
     std::uint32_t num_before = 0;           ///< contacts of the particle in this part of the step
     std::optional<RatedEvent> rated{};      ///< as in PairContact
     bool is_hollow = false;                 ///< whether the surface is curved towards the particle
+    bool is_elastic = false;                ///< as in PairContact
     std::optional<MovingSurface> moving{};  ///< none: it rests
     /// Of one that passes at a distance: from where its path would end, to the mirror image behind the surface.
     Vec3 to_mirror_image{};

@@ -72,6 +72,7 @@ ContactRules::ContactRules(const World& world)
       energy_time_(world.bath_energy.value_or(0) * world.timestep),
       thermal_energy_(world.thermal_energy),
       timestep_(world.bath_energy && world.has_rates ? world.timestep : 0),
+      collapse_duration_(world.collapse_duration),
       dimension_(world.box.dimension),
       seed_(world.seed),
       remember_absorbed_(std::any_of(world.decays.begin(), world.decays.end(), is_birth)),
@@ -171,6 +172,11 @@ bool ContactRules::have_rates() const {
 bool ContactRules::have_tethers() const {
     return std::any_of(pair_.begin(), pair_.end(),
                        [](const Entry& entry) { return std::holds_alternative<Stick>(entry.rule); });
+}
+
+bool ContactRules::have_losses() const {
+    const auto loses = [](const Entry& entry) { return bounce_by(entry.rule).restitution < 1; };
+    return std::any_of(pair_.begin(), pair_.end(), loses) || std::any_of(body_.begin(), body_.end(), loses);
 }
 
 bool ContactRules::change_matter() const {

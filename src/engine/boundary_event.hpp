@@ -64,7 +64,7 @@ inline std::uint64_t state_hash_of(const Motion& motion) {
 /// tethers it has their number and the latest partner: the step began with the same list on all ranks.
 inline std::uint64_t state_hash_of(const Motion& motion, const Matter& matter, ParticleId latest_partner,
                                    std::uint64_t num_contacts, std::uint64_t num_tethers,
-                                   ParticleId latest_tethered) {
+                                   ParticleId latest_tethered, double latest_contact) {
     struct State {
         Motion motion;
         Matter matter;
@@ -72,10 +72,11 @@ inline std::uint64_t state_hash_of(const Motion& motion, const Matter& matter, P
         std::uint64_t num_contacts;
         std::uint64_t num_tethers;
         ParticleId latest_tethered;
-        std::uint64_t unused;
+        double latest_contact;
     };
     static_assert(sizeof(State) == 128);  // no padding
-    const State state{motion, matter, latest_partner, num_contacts, num_tethers, latest_tethered, 0};
+    const State state{motion,      matter,          latest_partner, num_contacts,
+                      num_tethers, latest_tethered, latest_contact};
     return hash_values(std::span<const State>(&state, 1));
 }
 

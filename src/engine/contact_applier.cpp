@@ -18,11 +18,12 @@ void ContactApplier::take_effect(Run run, const DueContact& contact) {
     const auto& [impact, low, high, effect, matter] = contact.outcome;
     const bool is_at_membrane = context_.changes_matter && contact.high.is_obstacle() &&
                                 state_.ruled.may_pass(contact.low, obstacle_of(contact).body);
+    const double latest_contact = is_at_membrane ? state_.local.matter().latest_contact(contact.low) : 0;
     if (low) change(run, contact.low, contact.key, *low, matter ? &matter->low : nullptr);
     if (high) change(run, contact.high.slot(), contact.key, *high, matter ? &matter->high : nullptr);
     if (matter) note_absorbed(contact);
     if (effect == ContactEffect::stick) note_tether(contact);
-    if (is_at_membrane) note_membrane(contact);
+    if (is_at_membrane) note_membrane(contact, latest_contact);
 }
 
 bool ContactApplier::take_remote_effect(Run run, const Prediction& event) {
@@ -47,6 +48,8 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     const Attributes& attributes_high = local.attributes(high);
     PairContact pair{event.time,     local.motion(low), local.motion(high),
                      attributes_low, attributes_high,   context_.images};
+    if (context_.collapse_duration > 0)
+        pair.is_elastic = has_just_touched(low, event.time) || has_just_touched(high, event.time);
     const ContactKey key{event.time, event.generation, local.motion(low).id, local.motion(high).id};
     const ContactRules::Entry& entry =
         context_.rules.pair_entry(attributes_low.species, attributes_high.species);
@@ -109,6 +112,7 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     const Surface surface = surface_at(centre_before(obstacle, motion, event.time), obstacle.shape);
     ObstacleContact contact{event.time, motion, attributes, surface.normal};
     contact.is_hollow = surface.is_hollow;
+    if (context_.collapse_duration > 0) contact.is_elastic = has_just_touched(event.a, event.time);
     if (context_.falls) contact.moving = moving_surface(context_.frame, motion, event.time);
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
     const BodyNumber part = state_.ruled.part_at(event.a, obstacle, surface.point);
@@ -133,6 +137,7 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
     if (context_.changes_matter) {
         if (is_first) arena_.pools.matter_undo.push_back(local.matter().undo_record(slot));
         local.matter().set_latest_partner(slot, key.partner_of(motion.id));
+        local.matter().set_latest_contact(slot, key.time);
         if (matter != nullptr) change_matter(run, slot, key, after.position, *matter);
     }
     if (is_first) {
@@ -181,9 +186,11 @@ void ContactApplier::note_tether(const DueContact& contact) {
     local.matter().add_tether(high, contact.key.low, local.attributes(low).species);
 }
 
-/// One that may pass a body remembers the body, and whether it passed.
-void ContactApplier::note_membrane(const DueContact& contact) {
+/// One that may pass a body remembers the body, and whether it passed. To pass is not to touch: its latest contact
+/// stays the one that was the latest before.
+void ContactApplier::note_membrane(const DueContact& contact, double latest_contact_before) {
     const bool has_passed = contact.outcome.effect == ContactEffect::pass;
+    if (has_passed) state_.local.matter().set_latest_contact(contact.low, latest_contact_before);
     state_.local.matter().set_latest_partner(contact.low, membrane_id(obstacle_of(contact).body, has_passed));
 }
 
@@ -208,7 +215,8 @@ std::uint64_t ContactApplier::state_hash(Slot slot) const {
     const std::uint32_t num_tethers = matter.num_tethers(slot);
     return state_hash_of(local.motion(slot), matter_of(local.attributes(slot)), matter.latest_partner(slot),
                          local.status(slot).num_contacts, num_tethers,
-                         num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1));
+                         num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1),
+                         matter.latest_contact(slot));
 }
 
 /// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones

@@ -81,13 +81,17 @@ class ContactApplier {
     void complete(PairContact& pair, Slot low, Slot high) const;
     void complete(ObstacleContact& contact, Slot slot, const Obstacle& obstacle) const;
     bool is_wedged(const DueContact& contact) const;
+    /// Where the run prevents collapse: whether a bounce of this slot now is elastic.
+    bool has_just_touched(Slot slot, double time) const {
+        return time - state_.local.latest_contact(slot) < context_.collapse_duration;
+    }
 
     // What a change entails.
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
     void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes& matter);
     void note_absorbed(const DueContact& contact);
     void note_tether(const DueContact& contact);
-    void note_membrane(const DueContact& contact);
+    void note_membrane(const DueContact& contact, double latest_contact_before);
     Attributes attributes_after(Slot slot, const Matter& matter) const;
     void watch_faces(Slot slot, double radius, double onwards);
 

@@ -42,8 +42,9 @@ class LocalMotion {
     void load(Particles& particles, std::size_t num_owned, bool has_uniform_attributes, double begin) {
         if (changes_matter_) {
             forget_changed_matter();
-            matter_.load(particles.attributes, particles.track.tethers());
+            matter_.load(particles.attributes, particles.track.tethers(), particles.track.latest_contacts());
         }
+        latest_contacts_ = particles.track.latest_contacts();
         motion_ = particles.motion;
         attributes_ = particles.attributes.lookup();
         num_owned_ = num_owned;
@@ -99,6 +100,12 @@ class LocalMotion {
     SlotMatter& matter() { return matter_; }
     const SlotMatter& matter() const { return matter_; }
     bool is_absent(Slot slot) const { return matter_.has_ended() && matter_.is_absent(slot); }
+    /// When the latest contact was, relative to the begin of the step.
+    /// Requires: the run prevents collapse.
+    double latest_contact(Slot slot) const {
+        if (changes_matter_) return matter_.latest_contact(slot);
+        return status_[slot].num_contacts > 0 ? motion_[slot].time : latest_contacts_[slot];
+    }
     bool are_tethered(Slot a, Slot b) const {
         return matter_.num_tethers(a) > 0 && matter_.tethers(a).holds(motion_[b].id);
     }
@@ -207,6 +214,7 @@ class LocalMotion {
     bool use_generations_;
     std::span<Motion> motion_;
     AttributeList::Lookup attributes_;
+    std::span<const double> latest_contacts_;  ///< before this part of the step; empty where none are kept
     std::size_t num_owned_ = 0;
     bool has_uniform_attributes_ = true;
     std::uint32_t latest_stamp_ = 0;

@@ -45,6 +45,8 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     }
     context_.coverage = coverage;
     if (has_tethers()) local.track.keep_tethers();
+    context_.ends_step = task.ends_step;
+    if (prevents_collapse()) local.track.keep_latest_contacts();
     arena().faces.start(coverage);
     arena().statistics = {};
 }
@@ -147,6 +149,7 @@ void SlabEngine::end_step() {
     stage_ = Stage::no_step;
     note_ended();
     if (context_.rules.remember_absorbed()) write_absorbed();
+    if (prevents_collapse()) write_latest_contacts();
     // The few that leave the box are listed, so that the loop has no calls in it.
     constexpr std::size_t at_once = 256;
     const PeriodicWrap wrap(context_.box);
@@ -180,6 +183,14 @@ void SlabEngine::write_absorbed() {
         const ParticleId absorbed = state_.local.matter().absorbed(slot);
         if (absorbed != SlotMatter::no_particle) particles_->track.set_absorbed(slot, absorbed);
     }
+}
+
+/// Relative to the begin of the step, while parts of it are left; else to its end, where the next begins.
+void SlabEngine::write_latest_contacts() {
+    const std::span<double> latest = particles_->track.latest_contacts();
+    const double begin_of_next = context_.ends_step ? context_.span.end : 0;
+    for (Slot slot = 0; slot < num_owned_; ++slot)
+        latest[slot] = state_.local.latest_contact(slot) - begin_of_next;
 }
 
 void SlabEngine::abandon_step() {

@@ -65,6 +65,7 @@ class SlabEngine : public StepEngine, protected StepWindow {
   private:
     void note_ended();
     void write_absorbed();
+    void write_latest_contacts();
 
     std::vector<Slot> ended_;  ///< owned slots that the latest step has left absent, ascending
     Vec3 max_extent_;          ///< of committed windows

@@ -2,6 +2,8 @@
 //
 // What the engine keeps of each slot, besides its motion, where rules change matter. These are its latest partner, the
 // particle it absorbed last, its largest radius, and its attributes when the step began. Other runs keep none of it.
+// Where a run prevents collapse, also the time of its latest contact: a passage through a body changes the motion, and
+// is none.
 //
 // Where rules tether particles, also their tethers, in the caller's list: own and copies'. A step only adds some, so
 // the number that there were undoes it.
@@ -36,6 +38,7 @@ struct MatterUndo {
     Attributes attributes;
     ParticleId latest_partner;
     ParticleId absorbed;
+    double latest_contact;
     std::uint32_t num_tethers;
 };
 
@@ -57,10 +60,12 @@ class SlotMatter {
         absorbed_.clear();
     }
     /// For a step in which rules change the attributes of these particles. O(particles).
-    /// `tethers`: by slot; empty where no rule forms any.
-    void load(AttributeList& attributes, std::span<Tethers> tethers) {
+    /// `tethers`: by slot; empty where no rule forms any. `latest_contacts`: likewise; empty where none are kept.
+    void load(AttributeList& attributes, std::span<Tethers> tethers,
+              std::span<const double> latest_contacts) {
         start_.clear();
         tethers_ = tethers;
+        latest_contact_.assign(latest_contacts.begin(), latest_contacts.end());
         latest_partner_.resize(attributes.size(), no_particle);
         absorbed_.resize(keeps_absorbed_ ? attributes.size() : 0, no_particle);
         list_ = &attributes;
@@ -95,6 +100,14 @@ class SlotMatter {
     const Tethers& tethers(Slot slot) const { return tethers_[slot]; }
     std::uint32_t num_tethers(Slot slot) const { return has_tethers() ? tethers_[slot].size() : 0; }
 
+    /// Of a run that does not prevent collapse: none.
+    double latest_contact(Slot slot) const {
+        return latest_contact_.empty() ? no_contact_yet : latest_contact_[slot];
+    }
+    void set_latest_contact(Slot slot, double time) {
+        if (!latest_contact_.empty()) latest_contact_[slot] = time;
+    }
+
     bool has_had_contact(Slot slot) const { return latest_partner_[slot] != no_particle; }
     void set_latest_partner(Slot slot, ParticleId partner) { latest_partner_[slot] = partner; }
     void set_absorbed(Slot slot, ParticleId partner) {
@@ -117,12 +130,14 @@ class SlotMatter {
     }
 
     MatterUndo undo_record(Slot slot) const {
-        return {(*list_)[slot], latest_partner_[slot], absorbed(slot), num_tethers(slot)};
+        return {(*list_)[slot], latest_partner_[slot], absorbed(slot), latest_contact(slot),
+                num_tethers(slot)};
     }
     AttributeList::Lookup restore(Slot slot, const MatterUndo& undo) {
         list_->set(slot, undo.attributes);
         latest_partner_[slot] = undo.latest_partner;
         set_absorbed(slot, undo.absorbed);
+        set_latest_contact(slot, undo.latest_contact);
         if (has_tethers()) tethers_[slot].truncate(undo.num_tethers);
         return list_->lookup();
     }
@@ -135,7 +150,9 @@ class SlotMatter {
         }
     }
 
-    std::size_t memory_bytes() const { return bytes_of(latest_partner_, absorbed_, largest_radius_); }
+    std::size_t memory_bytes() const {
+        return bytes_of(latest_partner_, absorbed_, latest_contact_, largest_radius_);
+    }
 
   private:
     /// What a slot was before one of its changes.
@@ -160,6 +177,7 @@ class SlotMatter {
     AttributeList* list_ = nullptr;  ///< by slot, the caller's
     std::vector<ParticleId> latest_partner_;
     std::vector<ParticleId> absorbed_;
+    std::vector<double> latest_contact_;
     std::vector<double> largest_radius_;  ///< not kept while all have one radius
     SpeciesSet present_ = 0;
     double first_radius_ = 0;

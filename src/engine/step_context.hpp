@@ -45,6 +45,7 @@ struct StepContext {
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
           has_rates(the_rules.have_rates()),
+          collapse_duration(the_rules.collapse_duration()),
           options(the_options),
           search(has_step_search(the_options.search)
                      ? make_search(the_options.search, box, the_options.search_options)
@@ -108,8 +109,9 @@ struct StepContext {
     const FallingFrame frame;  ///< in which paths are straight
     const bool falls;          ///< whether that is another than the laboratory
     const ContactRules rules;
-    const bool changes_matter;  ///< whether rules do more than bounce, or particles decay
-    const bool has_rates;       ///< whether rules have rates
+    const bool changes_matter;       ///< whether rules do more than bounce, or particles decay
+    const bool has_rates;            ///< whether rules have rates
+    const double collapse_duration;  ///< as rules have it
     const EngineOptions options;
     /// Enlarges spheres in runs, each run those of its own slots; null where a kinetic structure is used instead.
     const std::unique_ptr<BroadPhase> search;
@@ -122,6 +124,7 @@ struct StepContext {
     bool has_plain_walls =
         true;                ///< whether besides nothing falls: the wall ahead is the only one of an axis
     std::uint64_t step = 0;  ///< its number
+    bool ends_step = true;   ///< whether no other part of the step follows
     Coverage coverage;       ///< of the slab
     const Holders* holders = nullptr;         ///< the caller's
     TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)

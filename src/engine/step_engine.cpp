@@ -45,15 +45,33 @@ double StepEngine::reach(const Particles& particles) const {
     return largest + beyond_walls_;
 }
 
-std::string cap_message(std::uint64_t step, const CapHit& hit) {
+namespace {
+
+const char* remedies(CollapseState collapse) {
+    switch (collapse) {
+        case CollapseState::impossible:
+            return "the system is jammed: lower the density or raise run.contact_cap";
+        case CollapseState::possible:
+            return "the system is jammed or collapsing inelastically: set contacts.collapse, lower the "
+                   "density, "
+                   "raise restitution or run.contact_cap";
+        default:
+            return "the system is jammed or has many contacts in contacts.collapse.duration: raise that, "
+                   "lower the "
+                   "density, raise restitution or run.contact_cap";
+    }
+}
+
+}  // namespace
+
+std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState collapse) {
     const ParticleId other = hit.key.partner_of(hit.particle);
     char time[32];
     std::snprintf(time, sizeof time, "%.17g", hit.key.time);
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +
            std::to_string(hit.count) + " contacts at time " + time + " of the step (latest partner " +
-           (other >= first_obstacle_id ? obstacle_name(other) : std::to_string(other)) +
-           "); the system is jammed or collapsing inelastically: lower the density, raise restitution or "
-           "run.contact_cap";
+           (other >= first_obstacle_id ? obstacle_name(other) : std::to_string(other)) + "); " +
+           remedies(collapse);
 }
 
 namespace {
@@ -69,7 +87,7 @@ bool resolve_windows(StepEngine& engine, std::uint64_t number, ContactList& cont
         }
         if (const auto hit = window->cap_hit()) {
             engine.abandon_step();
-            throw RunError(cap_message(number, *hit));
+            throw RunError(cap_message(number, *hit, engine.collapse()));
         }
         window->commit(contacts);
     }

@@ -8,7 +8,8 @@
 
 namespace ricochet {
 
-/// Fingerprint of a set of particles: every bit of their motion, attributes, track counts and tethers, in any order.
+/// Fingerprint of a set of particles: every bit of their motion, attributes, track counts, tethers and latest
+/// contacts, in any order.
 Fingerprint fingerprint(const Particles& particles);
 
 }  // namespace ricochet

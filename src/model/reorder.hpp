@@ -98,13 +98,14 @@ void reorder_in_a_pass(Particles& particles, Order& order, const PassPlan& plan)
 template <class Order>
 void reorder_in_cycles(Particles& particles, Order& order) {
     constexpr int lead = 32;
+    TrackList more_of_first;
+    more_of_first.resize(1);
     for (std::uint32_t first = 0; first < order.size(); ++first) {
         if (order[first] == first) continue;
         const Motion motion_of_first = particles.motion[first];
         const Attributes attributes_of_first = particles.attributes[first];
         const Track track_of_first = particles.track[first];
-        Tethers tethers_of_first;
-        if (particles.track.keeps_tethers()) tethers_of_first = particles.track.tethers()[first];
+        more_of_first.take_more(0, particles.track, first);
         std::uint32_t to = first, ahead = order[first];
         for (int k = 0; k < lead && ahead != first; ++k, ahead = order[ahead]) particles.prefetch(ahead);
         for (std::uint32_t from = order[to]; from != first; from = order[to]) {
@@ -118,7 +119,7 @@ void reorder_in_cycles(Particles& particles, Order& order) {
         particles.motion[to] = motion_of_first;
         particles.attributes.set(to, attributes_of_first);
         particles.track.set(to, track_of_first);
-        if (particles.track.keeps_tethers()) particles.track.tethers()[to] = tethers_of_first;
+        particles.track.take_more(to, more_of_first, 0);
         order[to] = to;
     }
 }

@@ -51,16 +51,21 @@ Particles gather_particles(Exchange& exchange, const Particles& mine, int root) 
     const auto track = gather_records<Track>(exchange, my_track, root);
     std::vector<Tethers> tethers;
     if (mine.track.keeps_tethers()) tethers = gather_records<Tethers>(exchange, mine.track.tethers(), root);
+    std::vector<double> latest;
+    if (mine.track.keeps_latest_contacts())
+        latest = gather_records<double>(exchange, mine.track.latest_contacts(), root);
     std::vector<std::size_t> order(motion.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return motion[a].id < motion[b].id; });
     Particles all;
     for (const std::size_t k : order) all.push_back(motion[k], attributes[k], track[k]);
-    if (!mine.track.keeps_tethers()) return all;
-    all.track.keep_tethers();
+    if (mine.track.keeps_tethers()) all.track.keep_tethers();
     for (std::size_t place = 0; place < tethers.size(); ++place)
         all.track.tethers()[place] = tethers[order[place]];
+    if (mine.track.keeps_latest_contacts()) all.track.keep_latest_contacts();
+    for (std::size_t place = 0; place < latest.size(); ++place)
+        all.track.latest_contacts()[place] = latest[order[place]];
     return all;
 }
 

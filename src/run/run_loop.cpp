@@ -59,6 +59,7 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
     else
         place();
     if (has_tethers(world_)) owned_.track.keep_tethers();
+    if (world_.collapse_duration > 0) owned_.track.keep_latest_contacts();
     const ParticleSummary summary = check_first_step();
     cut_the_box(summary);
     const SearchChoice choice = choose_search(config.search, world_.box, num_particles_, summary.mean_reach);

@@ -12,16 +12,26 @@
 namespace ricochet {
 namespace {
 
-/// The bytes of a particle in a message.
-std::size_t particle_bytes(bool has_tethers) {
-    return sizeof(Motion) + sizeof(Attributes) + sizeof(Track) + (has_tethers ? sizeof(Tethers) : 0);
-}
+/// What only some runs keep of a particle; the same on all ranks.
+struct KeptMore {
+    explicit KeptMore(const TrackList& track)
+        : tethers(track.keeps_tethers()), latest_contacts(track.keeps_latest_contacts()) {}
+
+    /// The bytes of a particle in a message.
+    std::size_t particle_bytes() const {
+        return sizeof(Motion) + sizeof(Attributes) + sizeof(Track) + (tethers ? sizeof(Tethers) : 0) +
+               (latest_contacts ? sizeof(double) : 0);
+    }
+
+    bool tethers, latest_contacts;
+};
 
 /// The leavers' messages; result[r] is for rank r, or with a list of destinations for the rank at that place
-/// of the list. A message holds all motions, then all attributes, all tracks, and all tethers where they are kept.
+/// of the list. A message holds all motions, then all attributes, all tracks, and where they are kept all tethers and
+/// all times of latest contacts.
 std::vector<Bytes> migration_messages(const MigrationPlan& plan, std::span<const int> destinations,
                                       const Particles& particles) {
-    const bool has_tethers = particles.track.keeps_tethers();
+    const KeptMore more(particles.track);
     std::vector<std::size_t> counts(destinations.size());
     const auto place_of = [&](const MigrationPlan::Leaver& leaver) {
         const auto place = std::lower_bound(destinations.begin(), destinations.end(), leaver.destination);
@@ -30,8 +40,7 @@ std::vector<Bytes> migration_messages(const MigrationPlan& plan, std::span<const
     };
     for (const MigrationPlan::Leaver& leaver : plan.leavers) ++counts[place_of(leaver)];
     std::vector<Bytes> messages(destinations.size());
-    for (std::size_t n = 0; n < messages.size(); ++n)
-        messages[n].reserve(counts[n] * particle_bytes(has_tethers));
+    for (std::size_t n = 0; n < messages.size(); ++n) messages[n].reserve(counts[n] * more.particle_bytes());
     const auto append_of_each = [&](auto&& record_of) {
         for (const MigrationPlan::Leaver& leaver : plan.leavers) {
             const auto record = record_of(leaver.index);
@@ -41,7 +50,9 @@ std::vector<Bytes> migration_messages(const MigrationPlan& plan, std::span<const
     append_of_each([&](std::size_t k) { return particles.motion[k]; });
     append_of_each([&](std::size_t k) { return particles.attributes[k]; });
     append_of_each([&](std::size_t k) { return Track(particles.track[k]); });
-    if (has_tethers) append_of_each([&](std::size_t k) { return particles.track.tethers()[k]; });
+    if (more.tethers) append_of_each([&](std::size_t k) { return particles.track.tethers()[k]; });
+    if (more.latest_contacts)
+        append_of_each([&](std::size_t k) { return particles.track.latest_contacts()[k]; });
     return messages;
 }
 
@@ -52,47 +63,64 @@ Record record_at(const Bytes& message, std::size_t offset) {
     return record;
 }
 
-std::size_t num_particles_in(const Bytes& message, bool has_tethers) {
-    RICOCHET_CHECK_EQ(message.size() % particle_bytes(has_tethers), 0);
-    return message.size() / particle_bytes(has_tethers);
+std::size_t num_particles_in(const Bytes& message, const KeptMore& more) {
+    RICOCHET_CHECK_EQ(message.size() % more.particle_bytes(), 0);
+    return message.size() / more.particle_bytes();
 }
 
-/// visit(motion, attributes, track, tethers) of all particles in the message; without tethers where none are kept.
-template <class Visit>
-void for_each_particle(const Bytes& message, bool has_tethers, Visit&& visit) {
-    const std::size_t count = num_particles_in(message, has_tethers);
-    const std::size_t attributes_begin = count * sizeof(Motion);
-    const std::size_t track_begin = attributes_begin + count * sizeof(Attributes);
-    const std::size_t tethers_begin = track_begin + count * sizeof(Track);
-    for (std::size_t k = 0; k < count; ++k)
-        visit(record_at<Motion>(message, k * sizeof(Motion)),
-              record_at<Attributes>(message, attributes_begin + k * sizeof(Attributes)),
-              record_at<Track>(message, track_begin + k * sizeof(Track)),
-              has_tethers ? record_at<Tethers>(message, tethers_begin + k * sizeof(Tethers)) : Tethers());
-}
+/// A message as the sets of records that it holds.
+class ParticlesInMessage {
+  public:
+    /// Refers to `message`.
+    ParticlesInMessage(const Bytes& message, const KeptMore& more)
+        : message_(message),
+          more_(more),
+          count_(num_particles_in(message, more)),
+          attributes_(count_ * sizeof(Motion)),
+          track_(attributes_ + count_ * sizeof(Attributes)),
+          tethers_(track_ + count_ * sizeof(Track)),
+          latest_contacts_(tethers_ + (more.tethers ? count_ * sizeof(Tethers) : 0)) {}
+
+    std::size_t size() const { return count_; }
+    /// Overwrites particle `to`, or adds one where `to` is their number.
+    void put(std::size_t k, std::size_t to, Particles& particles) const {
+        const auto motion = record_at<Motion>(message_, k * sizeof(Motion));
+        const auto attributes = record_at<Attributes>(message_, attributes_ + k * sizeof(Attributes));
+        const auto track = record_at<Track>(message_, track_ + k * sizeof(Track));
+        if (to == particles.size()) particles.push_back(motion, attributes, track);
+        particles.motion[to] = motion;
+        particles.attributes.set(to, attributes);
+        particles.track.set(to, track);
+        if (more_.tethers)
+            particles.track.tethers()[to] = record_at<Tethers>(message_, tethers_ + k * sizeof(Tethers));
+        if (more_.latest_contacts)
+            particles.track.latest_contacts()[to] =
+                record_at<double>(message_, latest_contacts_ + k * sizeof(double));
+    }
+
+  private:
+    const Bytes& message_;
+    KeptMore more_;
+    std::size_t count_;
+    std::size_t attributes_, track_, tethers_, latest_contacts_;  ///< where these records begin
+};
 
 /// Puts the arrivals where the leavers were; what is over is appended, or the last ones fill the gaps. Uses
 /// the messages up.
 void replace_leavers(const MigrationPlan& plan, std::vector<Bytes>& messages, Particles& particles) {
-    const bool has_tethers = particles.track.keeps_tethers();
+    const KeptMore more(particles.track);
     std::size_t num_arrivals = 0;
-    for (const Bytes& message : messages) num_arrivals += num_particles_in(message, has_tethers);
+    for (const Bytes& message : messages) num_arrivals += num_particles_in(message, more);
     const std::size_t num_replaced = std::min(plan.leavers.size(), num_arrivals);
     if (num_arrivals > num_replaced)
         reserve_with_spare(particles, particles.size() + num_arrivals - num_replaced);
     std::size_t next = 0;
     for (Bytes& message : messages) {
-        for_each_particle(message, has_tethers,
-                          [&](const Motion& motion, const Attributes& attributes, const Track& track,
-                              const Tethers& tethers) {
-                              const bool replaces = next < num_replaced;
-                              const std::size_t to = replaces ? plan.leavers[next++].index : particles.size();
-                              if (!replaces) particles.push_back(motion, attributes, track);
-                              particles.motion[to] = motion;
-                              particles.attributes.set(to, attributes);
-                              particles.track.set(to, track);
-                              if (has_tethers) particles.track.tethers()[to] = tethers;
-                          });
+        const ParticlesInMessage arrivals(message, more);
+        for (std::size_t k = 0; k < arrivals.size(); ++k) {
+            const bool replaces = next < num_replaced;
+            arrivals.put(k, replaces ? plan.leavers[next++].index : particles.size(), particles);
+        }
         Bytes().swap(message);
     }
     std::size_t size = particles.size();

@@ -10,6 +10,7 @@
 #include "model/rounding.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/core/error.hpp"
+#include "slabs/latest_contact_exchange.hpp"
 #include "slabs/migration.hpp"
 #include "slabs/step_part.hpp"
 #include "slabs/tether_exchange.hpp"
@@ -34,10 +35,11 @@ void SlabStepper::run(Particles& owned, std::uint64_t step, double dt, ContactSi
     num_ended_in_step_ = 0;
     grown_ = growth_ * dt;
     if (engine_.has_tethers()) owned.track.keep_tethers();
+    if (engine_.prevents_collapse()) owned.track.keep_latest_contacts();
     for (StepPart part; !part.is_past_end();) {
         // Reactions at rates are decided for the rest of a step: its half would be another step.
         const bool can_be_halved = part.can_be_halved() && !engine_.has_rates();
-        if (run_part(owned, {step, part.span_of(dt), can_be_halved}, contacts)) {
+        if (run_part(owned, {step, part.span_of(dt), part.is_last(), can_be_halved}, contacts)) {
             part = part.next();
             if (!part.is_past_end()) contacts.settle();
         } else {
@@ -149,15 +151,16 @@ void SlabStepper::exchange_copies(Particles& local, TimeSpan span) {
         near.of_others = {straight - bounded_margins_.lower, straight - bounded_margins_.upper};
     exchange_halo(exchange_, box_, slabs_, reach_, near, span, local, halo_);
     if (engine_.has_tethers()) exchange_tethers(exchange_, near, halo_, local);
+    if (engine_.prevents_collapse()) exchange_latest_contacts(exchange_, near, halo_, local);
     statistics_.num_copies_sent += halo_.num_sent;
 }
 
 void SlabStepper::search(Particles& local, const Task& task, ContactDetail detail) {
     const PhaseClock::Scope scope = clock_.enter(Phase::search);
     coverage_ = coverage_of(slabs_, exchange_.rank(), halo_, reach_);
-    const ContactForecast forecast =
-        engine_.begin_step(local, halo_.num_owned, halo_.holders,
-                           {task.span, detail, task.step, limits_.max_reach, growth_}, coverage_);
+    const ContactForecast forecast = engine_.begin_step(
+        local, halo_.num_owned, halo_.holders,
+        {task.span, detail, task.step, limits_.max_reach, growth_, task.ends_step}, coverage_);
     window_count_.note(forecast, halo_.num_owned);
 }
 
@@ -224,7 +227,7 @@ void SlabStepper::throw_cap(std::uint64_t step) {
     const CapHit first = *std::min_element(hits.begin(), hits.end(), [](const CapHit& a, const CapHit& b) {
         return std::tie(a.key, a.particle) < std::tie(b.key, b.particle);
     });
-    throw RunError(cap_message(step, first));
+    throw RunError(cap_message(step, first, engine_.collapse()));
 }
 
 /// By the largest particle as it was when the box was found too small: an attempt that is given up takes growth back.

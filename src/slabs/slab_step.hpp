@@ -100,6 +100,7 @@ class SlabStepper {
     struct Task {
         std::uint64_t step;
         TimeSpan span;
+        bool ends_step;
         bool can_be_halved;
     };
 

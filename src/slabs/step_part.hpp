@@ -28,6 +28,7 @@ struct StepPart {
 
     bool is_whole() const { return level == 0; }
     bool is_past_end() const { return index >> level != 0; }
+    bool is_last() const { return (index + 1) >> level != 0; }
     bool can_be_halved() const { return level < most_halvings; }
     StepPart halved() const { return {2 * index, level + 1}; }
     StepPart next() const {

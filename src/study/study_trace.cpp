@@ -91,7 +91,6 @@ std::vector<TracedContact> rows_of(const Particles& particles) {
     std::vector<TracedContact> rows;
     rows.reserve(particles.size());
     Particles one;
-    if (particles.track.keeps_tethers()) one.track.keep_tethers();
     for (std::size_t k = 0; k < particles.size(); ++k) {
         one.clear();
         one.append(particles, k);

@@ -342,9 +342,9 @@ TEST(BadInput, RulesOfBodiesAreChecked) {
 // Particles on a curved inside would touch ever again and ever sooner.
 TEST(BadInput, RestitutionInsideCurvesIsChecked) {
     const std::string why =
-        "expected 1 at c: curved insides need restitution 1 (a nearly tangential particle would touch "
-        "infinitely "
-        "often)";
+        "expected 1 at c, or contacts.collapse, such as {duration: 0.001} (within a curve a nearly "
+        "tangential "
+        "particle would touch infinitely often)";
     const std::string capsule = "capsule: {from: [5, 6, 7], to: [5, 6, 8], radius: 3}";
     const std::string cylinder = "cylinder: {point: [5, 6, 7], axis: [1, 0, 0], radius: 3}";
     const std::string bubble = "sphere: {centre: [5, 6, 7], radius: 4}, side: both";

@@ -59,15 +59,6 @@ TEST(BadInput, GravityHasNoMembranes) {
         << message_of(gravity, {membrane, passes});
 }
 
-TEST(BadInput, GravityAsksForElasticContacts) {
-    EXPECT_NE(message_of(gravity, {"contacts.restitution=0.9"})
-                  .find("contacts.restitution: got 0.9, expected 1 with fields.gravity"),
-              std::string::npos);
-    EXPECT_NE(message_of(gravity, {"contacts.walls.restitution=0"})
-                  .find("contacts.walls.restitution: got 0, expected 1 with fields.gravity"),
-              std::string::npos);
-}
-
 TEST(BadInput, AllSpeciesFall) {
     EXPECT_NE(message_of(gravity, {"species.0.moves=[x, y]"})
                   .find("with fields.gravity along z, expected a species that moves along z"),

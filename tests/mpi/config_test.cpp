@@ -154,6 +154,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"fields.gravity", {{"fields={gravity: [1, 0, 0]}"}, "[0, 0, -2]"}},
     {"contacts.restitution", {{}, "0.9"}},
     {"contacts.walls.restitution", {{}, "0.8"}},
+    {"contacts.collapse.duration", {{"contacts.collapse={duration: 0.1}"}, "0.2"}},
     {"contacts.pairs[].between",
      {{"box.boundary=reflecting", "contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
     {"contacts.pairs[].faces",

@@ -193,6 +193,11 @@ OverlapCensus census_of_overlaps(const Box& box, const Particles& particles, dou
     return census;
 }
 
+/// Of a run that does not keep it: 1.
+static double latest_contact_of(const Particles& particles, std::size_t k) {
+    return particles.track.keeps_latest_contacts() ? particles.track.latest_contacts()[k] : 1;
+}
+
 std::string first_difference(const Particles& expected, const Particles& actual) {
     if (expected.size() != actual.size())
         return "expected " + std::to_string(expected.size()) + " particles, got " +
@@ -207,6 +212,8 @@ std::string first_difference(const Particles& expected, const Particles& actual)
             first_difference(fields(expected.motion[i], expected.attributes[i], expected.track[i]),
                              fields(actual.motion[j], actual.attributes[j], actual.track[j]));
         if (text.empty()) text = first_difference(tethers_of(expected, i), tethers_of(actual, j));
+        if (text.empty() && !(latest_contact_of(expected, i) == latest_contact_of(actual, j)))
+            text = "another latest contact";
         if (!text.empty()) return "particle " + std::to_string(id) + ", " + text;
     }
     return "";

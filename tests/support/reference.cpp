@@ -100,6 +100,7 @@ StepResult reference_part(const Box& box, Particles& particles, const ContactRul
     StepSettings part = settings;
     part.begin = k * (settings.dt / count);
     part.dt = (k + 1) * (settings.dt / count);
+    part.is_last_part = k + 1 == count;
     StepResult result = reference_step_by_lists(box, particles, rules, part);
     if (!result.is_too_long) return result;
     if (count >= most_parts || rules.have_rates())

@@ -11,6 +11,8 @@
 //                      no other particle changes. One that ends has no contacts from then on
 //   wedges             two that still bounce at one instant after 64 generations are let pass
 //   end of the step    all particles move to dt, coordinates return to [0, L), images are counted
+//   collapse           a bounce is elastic if one of the two had a contact less than a duration ago, in this step or
+//                      before; to pass is not a contact. Each particle keeps the time of its latest one
 //   gravity            coordinates are those of the frame in which particles fly straight: to what they are in space,
 //                      (g/2) t (t - whole step) is added. Walls and bodies rest in space, and are met there
 //   long step          where a pair might have two nearest images, each half of the step is one by itself
@@ -41,6 +43,7 @@ struct StepSettings {
     std::vector<Body> bodies{};             ///< beside the walls of the box
     Vec3 gravity{};                         ///< length/time^2
     double whole = 0;                       ///< with gravity: the length of the step, also for a part of it
+    bool is_last_part = true;               ///< of the step: the next one begins where it ends
     bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
 };
 

@@ -223,7 +223,15 @@ std::optional<double> replace(Participant& particle, const Participant& before, 
     return was.mass * dot(stopped - before.motion.velocity, n);
 }
 
-void happen(const Bounce& rule, const ContactScene&, Encounter& both) { bounce(both, rule.restitution); }
+/// What two keep of their speed by this rule, unless one of them touches something too soon after it did before.
+double kept_by_pair(double restitution, const ContactScene& scene, const Encounter& both) {
+    const double latest = std::max(both.outcome.low.touched_at, both.outcome.high.touched_at);
+    return both.outcome.low.motion.time - latest < scene.rules.collapse_duration() ? 1 : restitution;
+}
+
+void happen(const Bounce& rule, const ContactScene& scene, Encounter& both) {
+    bounce(both, kept_by_pair(rule.restitution, scene, both));
+}
 
 void happen(const Pass&, const ContactScene&, Encounter& both) { both.outcome.effect = ContactEffect::pass; }
 
@@ -231,7 +239,7 @@ void happen(const React& rule, const ContactScene& scene, Encounter& both) {
     Participant& low = both.outcome.low;
     Participant& high = both.outcome.high;
     if (!reacts(rule.probability, scene, both.decided, low, high.motion.id, high.num_contacts))
-        return bounce(both, rule.restitution);
+        return bounce(both, kept_by_pair(rule.restitution, scene, both));
     both.outcome.effect = ContactEffect::react;
     const bool low_is_first = low.attributes.species == rule.first;
     Participant& first = low_is_first ? low : high;
@@ -280,10 +288,10 @@ void happen(const Stick& rule, const ContactScene& scene, Encounter& both) {
     Participant& high = both.outcome.high;
     if (!may_become_tethered(rule, low, high) ||
         !reacts(rule.probability, scene, both.decided, low, high.motion.id, high.num_contacts))
-        return bounce(both, rule.restitution);
+        return bounce(both, kept_by_pair(rule.restitution, scene, both));
     both.outcome.effect = ContactEffect::stick;
     if (!both.decided)
-        bounce(both, rule.restitution);
+        bounce(both, kept_by_pair(rule.restitution, scene, both));
     else if (both.normal_velocity < 0 && !both.is_miss)
         bounce(both, 1);
     low.tethers.add(high.motion.id, high.attributes.species);
@@ -335,12 +343,11 @@ void rebound_from_moving(Outcome& outcome, const Touched& surface, double restit
 }
 
 void rebound(Outcome& outcome, const Touched& surface, double restitution) {
-    if (surface.least_parting > 0)
-        return rebound_from_moving(outcome, surface, surface.is_curved_inwards ? 1 : restitution);
+    if (surface.least_parting > 0) return rebound_from_moving(outcome, surface, restitution);
     Vec3& v = outcome.low.motion.velocity;
     const double mass = outcome.low.attributes.mass;
     if (surface.is_curved_inwards) {
-        v = steepened(turned_back(v, surface.normal, 1), surface.normal);
+        v = steepened(turned_back(v, surface.normal, restitution), surface.normal);
         outcome.impulse = mass * (outcome.speed - dot(v, surface.normal));
         return;
     }
@@ -348,10 +355,17 @@ void rebound(Outcome& outcome, const Touched& surface, double restitution) {
     outcome.impulse = mass * (1 + restitution) * outcome.speed;
 }
 
+/// The same at a surface.
+double kept_at_surface(double restitution, const ContactScene& scene, const Prospect& prospect,
+                       const Participant& particle) {
+    const double pause = prospect.time - particle.touched_at;
+    return pause < scene.rules.collapse_duration() ? 1 : restitution;
+}
+
 void happen_at(const Touched& surface, const React& rule, const ContactScene& scene, const Prospect& prospect,
                Outcome& outcome) {
     if (!reacts(rule.probability, scene, prospect.reacts, outcome.low, surface.id, 0))
-        return rebound(outcome, surface, rule.restitution);
+        return rebound(outcome, surface, kept_at_surface(rule.restitution, scene, prospect, outcome.low));
     outcome.effect = ContactEffect::react;
     const Participant before = outcome.low;
     if (rule.products[0] == absent_species)
@@ -443,7 +457,7 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
     if (const React* const reaction = std::get_if<React>(&rule))
         happen_at(surface, *reaction, scene, prospect, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
-        rebound(outcome, surface, elastic->restitution);
+        rebound(outcome, surface, kept_at_surface(elastic->restitution, scene, prospect, outcome.low));
     else if (const Pass* const pass = std::get_if<Pass>(&rule))
         happen_at(surface, *pass, scene, prospect, outcome);
     else

@@ -29,8 +29,9 @@ namespace ricochet::test {
 struct Participant {
     Motion motion;
     Attributes attributes;
-    std::uint64_t num_contacts = 0;  ///< in this part of the step, before this one
-    Tethers tethers{};               ///< none where no rule sticks
+    std::uint64_t num_contacts = 0;      ///< in this part of the step, before this one
+    Tethers tethers{};                   ///< none where no rule sticks
+    double touched_at = no_contact_yet;  ///< when it had its latest contact
 };
 
 /// What a contact depends on beyond its partners.

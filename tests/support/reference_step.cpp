@@ -378,6 +378,22 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
     result_.contacts.push_back(contact);
 }
 
+void ReferenceStep::remember_contacts_before() {
+    if (!(rules_.collapse_duration() > 0)) return;
+    particles_.track.keep_latest_contacts();
+    for (std::size_t i = 0; i < size(); ++i) history_[i].touched_at = particles_.track.latest_contacts()[i];
+}
+
+/// Before any are removed: as the next part, or the next step, counts time.
+void ReferenceStep::keep_times_of_contacts() {
+    if (!(rules_.collapse_duration() > 0)) return;
+    for (std::size_t i = 0; i < size(); ++i) {
+        double& kept = particles_.track.latest_contacts()[i];
+        kept = history_[i].touched_at;
+        if (settings_.is_last_part) kept -= settings_.dt;
+    }
+}
+
 void ReferenceStep::change(std::size_t i, const Participant& after) {
     particles_.motion[i] = after.motion;
     if (has_tethers_) particles_.track.tethers()[i] = after.tethers;
@@ -424,6 +440,7 @@ void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other
     if (!is_absent(i)) include_path(i);
     history_[i].generation = key.generation;
     history_[i].latest_partner = other;
+    history_[i].touched_at = key.time;
     history_[i].membrane.reset();
     const bool reaches_cap = ++history_[i].num_contacts >= settings_.contact_cap;
     if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};
@@ -447,12 +464,14 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j,
     }
     const bool is_at_membrane =
         with_wall && key.high >= first_obstacle_id + 6 && may_pass(i, surfaces_[surface].body);
+    const double touched_before = history_[i].touched_at;
     change(i, outcome.low);
     if (!with_wall) change(j, outcome.high);
     if (!with_wall && rules_.remember_absorbed()) remember_absorbed(i, j);
     count(i, key, key.high);
     if (is_at_membrane) history_[i].membrane = surfaces_[surface].body;
     history_[i].has_passed = outcome.effect == ContactEffect::pass;
+    if (history_[i].has_passed) history_[i].touched_at = touched_before;
     if (!with_wall) count(j, key, key.low);
 }
 
@@ -471,6 +490,7 @@ void ReferenceStep::remove_absent() {
 }
 
 StepResult ReferenceStep::finish() {
+    keep_times_of_contacts();
     remove_absent();
     if (is_exhausted()) return std::move(result_);
     for (std::size_t i = 0; i < size(); ++i) {

@@ -26,6 +26,7 @@ inline constexpr std::uint64_t wedged_generation = 64;
 struct ContactHistory {
     std::uint64_t num_contacts = 0;            ///< in this part of the step
     std::uint64_t generation = 0;              ///< of the latest one, if any
+    double touched_at = no_contact_yet;        ///< the latest time, also before this part and this step
     std::optional<ParticleId> latest_partner;  ///< likewise; a particle or an obstacle
     std::optional<BodyNumber> membrane;        ///< if that was a body that it may pass
     bool has_passed = false;                   ///< that body
@@ -46,6 +47,7 @@ class ReferenceStep {
           falls_(!(settings.gravity == Vec3{})),
           only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
+        remember_contacts_before();
         if (has_tethers_) particles_.track.keep_tethers();
         for (Motion& motion : particles_.motion) motion.time = settings.begin;
         include_straight_paths();
@@ -99,10 +101,12 @@ class ReferenceStep {
     Touched touched(const ContactKey& key, std::size_t i, std::size_t surface) const;
     Prospect prospect_of_pair(std::size_t low, std::size_t high) const;
     Prospect prospect_at_wall(std::size_t i, int face) const;
+    void remember_contacts_before();
+    void keep_times_of_contacts();
     ContactScene scene() const { return {rules_, box_, settings_.step, settings_.begin, settings_.dt}; }
     Participant participant(std::size_t i) const {
         return {particles_.motion[i], particles_.attributes[i], history_[i].num_contacts,
-                has_tethers_ ? particles_.track.tethers()[i] : Tethers()};
+                has_tethers_ ? particles_.track.tethers()[i] : Tethers(), history_[i].touched_at};
     }
     /// As their tethers let them act.
     ContactRule rule_of_pair(std::size_t i, std::size_t j) const;

@@ -126,6 +126,7 @@ struct ReferenceRun {
 Particles share_of(const Exchange& exchange, const Particles& all) {
     Particles mine;
     if (all.track.keeps_tethers()) mine.track.keep_tethers();
+    if (all.track.keeps_latest_contacts()) mine.track.keep_latest_contacts();
     for (std::size_t k = 0; k < all.size(); ++k)
         if (static_cast<int>(k % static_cast<std::size_t>(exchange.size())) == exchange.rank())
             mine.append(all, k);
@@ -185,7 +186,7 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     const TetherBreaks breaks(settings.break_tethers ? world_of(system) : plain_world());
     SlabRun run;
     try {
-        for (int step = 0; step < settings.num_steps; ++step) {
+        for (int step = settings.first_step; step < settings.num_steps; ++step) {
             if (settings.cuts_of_step)
                 stepper->set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
             const auto number = static_cast<std::uint64_t>(step);

@@ -39,6 +39,7 @@ CutsOfStep random_cuts(std::uint64_t seed);
 
 struct SlabRunSettings {
     int num_steps = 4;
+    int first_step = 0;  ///< its number: of a run that goes on
     EngineOptions engine;
     std::vector<TestedSearch>
         search_by_rank;           ///< of rank k the k-th, from the first again; empty: the engine's

@@ -46,6 +46,21 @@ run: {timestep: 0.2, steps: 60, seed: 2}
 output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all, collision_byte_budget: 100000}
 """
 
+# Bounces soon after a contact are elastic: when that was, a checkpoint must know.
+FALLING = """\
+title: Inelastic discs that fall
+box: {size: [14, 8], boundary: [periodic, reflecting]}
+species:
+  - {name: small, radius: 0.4, mass: 1, count: 40}
+  - {name: large, radius: 0.6, mass: 3, count: 15}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+fields: {gravity: [0.1, -1]}
+contacts: {restitution: 0.8, walls: {restitution: 0.7}, collapse: {duration: 0.05}}
+run: {timestep: 0.1, steps: 60, seed: 2}
+output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all}
+"""
+
 # Directions change every seventh step: most stops come while one is kept.
 DRIVEN = """\
 title: Driven spheres of two sizes
@@ -170,6 +185,9 @@ class Resumed(ProgramTest):
         with h5py.File("whole.h5md") as file:
             outcomes = file["ricochet/observables/outcomes/value"][-1]
             self.assertGreater(outcomes.min(), 0, outcomes)
+
+    def test_inelastic_under_gravity(self):
+        self.check_random_stops(FALLING, 7, 20 if LONG else 4)
 
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)

@@ -32,11 +32,13 @@ Particles numbered(std::size_t count, std::size_t num_radii, std::int64_t num_im
     return particles;
 }
 
-/// The same, each with a tether to the next.
+/// The same, each with a tether to the next and a time of its latest contact.
 Particles tethered(Particles particles) {
     particles.track.keep_tethers();
+    particles.track.keep_latest_contacts();
     for (std::size_t k = 0; k < particles.size(); ++k)
         particles.track.tethers()[k].add(particles.motion[k].id + 1, 0);
+    std::iota(particles.track.latest_contacts().begin(), particles.track.latest_contacts().end(), -0.5);
     return particles;
 }
 
@@ -53,6 +55,7 @@ void expect_order(const Particles& particles, const Order& order, std::size_t nu
         if (!particles.track.keeps_tethers()) continue;
         EXPECT_EQ(particles.track.tethers()[k].size(), 1u);
         EXPECT_TRUE(particles.track.tethers()[k].holds(order[k] + 1));
+        EXPECT_EQ(particles.track.latest_contacts()[k], order[k] - 0.5);
     }
 }
 

@@ -46,6 +46,16 @@ TEST(StepPart, IsHalvedOnlyWhereItIsTooLong) {
     EXPECT_EQ(parts, (std::vector<TimeSpan>{{0, 0.25}, {0.25, 0.5}, {0.5, 1}}));
 }
 
+TEST(StepPart, IsLastWhereNoneFollows) {
+    int num_last = 0;
+    for (StepPart part = StepPart{}.halved().halved(); !part.is_past_end(); part = part.next()) {
+        EXPECT_EQ(part.is_last(), part.next().is_past_end());
+        num_last += part.is_last() ? 1 : 0;
+    }
+    EXPECT_EQ(num_last, 1);
+    EXPECT_TRUE(StepPart{}.is_last());
+}
+
 TEST(StepPart, EndsSomewhere) {
     StepPart part;
     while (part.can_be_halved()) part = part.halved();

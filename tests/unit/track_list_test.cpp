@@ -141,5 +141,33 @@ TEST(TrackListTethers, GoWhereTracksGo) {
     EXPECT_TRUE(list.tethers().empty());
 }
 
+TEST(TrackListContacts, AreKeptOnceAskedFor) {
+    TrackList list;
+    list.resize(2);
+    EXPECT_TRUE(list.latest_contacts().empty());
+    list.keep_latest_contacts();
+    ASSERT_EQ(list.latest_contacts().size(), 2u);
+    EXPECT_EQ(list.latest_contacts()[1], no_contact_yet);
+    list.latest_contacts()[1] = -3;
+    list.push_back({});
+    EXPECT_EQ(list.latest_contacts()[2], no_contact_yet);
+    list.copy_within(1, 0);
+    EXPECT_EQ(list.latest_contacts()[0], -3);
+}
+
+/// What the other list does not keep stays as it is.
+TEST(TrackListContacts, AreTakenFromAnotherList) {
+    TrackList from, to, plain;
+    for (TrackList* list : {&from, &to, &plain}) list->resize(2);
+    from.keep_latest_contacts();
+    from.latest_contacts()[1] = -2;
+    to.take_more(0, from, 1);
+    EXPECT_EQ(to.latest_contacts()[0], -2);
+    EXPECT_EQ(to.latest_contacts()[1], no_contact_yet);
+    EXPECT_FALSE(to.keeps_tethers());
+    to.take_more(0, plain, 1);
+    EXPECT_EQ(to.latest_contacts()[0], -2);
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -8,7 +8,8 @@
 //   /                   attributes: kind ("ricochet checkpoint"), format_version u32, program, git
 //   /particles          [N], one record of 144 bytes: id u64, position f64[3], velocity f64[3], time f64,
 //                       radius, mass, diffusion f64, species u32, frozen_axes u32, origin f64[3], image i64[3]:
-//                       every bit of Motion, Attributes and Track (model/particles.hpp). Where particles are
+//                       every bit of Motion, Attributes and Track (model/particles.hpp). The time is 0; where the run
+//                       prevents collapse, that of the latest contact relative to the step's end. Where particles are
 //                       born: 152 bytes, with absorbed u64. Where they can be tethered: 280 bytes, with absorbed
 //                       u64, tether_ids u64[12], tether_species u16[12], num_tethers u32, unused_2 u32
 //   /observables        the observer that every run has: sums i64 [K], the sums of all ranks since the latest

@@ -210,9 +210,17 @@ struct PairRule {
 /// Whether no contact of particles without tethers bounces: it passes, coalesces or reacts for certain.
 bool never_bounces(const PairRule& rule);
 
+/// Bounces soon after a contact are elastic.
+struct CollapseOptions {
+    double duration = 0;  ///< time, > 0: World::collapse_duration
+
+    friend bool operator==(const CollapseOptions&, const CollapseOptions&) = default;
+};
+
 struct ContactOptions {
     double restitution = 1;       ///< of all pairs of particles without a rule of their own
     double wall_restitution = 1;  ///< of all particles with walls and bodies, without a rule of their own
+    std::optional<CollapseOptions> collapse{};  ///< ballistic; none: it is not prevented
     std::vector<PairRule> pairs;  ///< the rules, in the order of the input; no two are for the same contact
 
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;

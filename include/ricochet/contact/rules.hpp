@@ -103,6 +103,10 @@ class ContactRules {
     double reach_at_bodies(const Attributes& of) const;
     /// The largest of any product.
     double largest_reach_of_products() const;
+    /// A bounce is elastic if either partner had a contact less than this ago; 0: never.
+    double collapse_duration() const { return collapse_duration_; }
+    /// Whether a bounce may lose energy.
+    bool have_losses() const;
     /// The seed of random responses.
     std::uint64_t seed() const { return seed_; }
 
@@ -122,6 +126,7 @@ class ContactRules {
     std::vector<Species> species_;
     double energy_time_, thermal_energy_;
     double timestep_;  ///< of steps with rates; 0: reactions happen at contacts only
+    double collapse_duration_;
     int dimension_;
     std::uint64_t seed_;
     bool remember_absorbed_, have_decays_;

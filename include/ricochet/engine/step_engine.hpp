@@ -84,6 +84,13 @@ struct CapHit {
     std::uint64_t count = 0;
 };
 
+/// Whether particles may touch infinitely often in a finite time.
+enum class CollapseState : std::uint8_t {
+    impossible,  ///< no contact loses energy
+    possible,    ///< some do
+    prevented    ///< some do, but not soon after another contact (World::collapse_duration)
+};
+
 struct EngineOptions {
     SearchMethod search = SearchMethod::automatic;
     SearchOptions search_options = {};
@@ -105,6 +112,7 @@ struct StepTask {
     /// Radii grow: at time t of the step they are 1 + growth t times those of the particles. Contacts are then elastic,
     /// whatever their rules, and `reach` holds what the largest radius grows by. 1/time, >= 0.
     double growth = 0;
+    bool ends_step = true;  ///< false: another part of the same step follows
 };
 
 /// The contacts that straight paths have in the first part of a step.
@@ -166,6 +174,12 @@ class StepEngine {
     bool has_rates() const { return rules_.have_rates(); }
     /// Whether its rules tether particles. A step's particles then keep their tethers (TrackList::keep_tethers).
     bool has_tethers() const { return rules_.have_tethers(); }
+    /// Whether its particles keep the times of their latest contacts (TrackList::keep_latest_contacts).
+    bool prevents_collapse() const { return rules_.collapse_duration() > 0; }
+    CollapseState collapse() const {
+        if (!rules_.have_losses()) return CollapseState::impossible;
+        return prevents_collapse() ? CollapseState::prevented : CollapseState::possible;
+    }
     /// As the rules name a species.
     std::string name_of(SpeciesIndex species) const { return rules_.name_of(species); }
     /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach
@@ -225,7 +239,7 @@ class StepEngine {
 inline constexpr std::uint64_t steps_between_sorts = 4;
 
 /// The sentence that ends a run at the contact cap; the same on every rank that passes the same hit.
-std::string cap_message(std::uint64_t step, const CapHit& hit);
+std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState collapse);
 
 /// One whole step of a system that is not cut into slabs: all contacts, then the end-of-step state. Returns
 /// the contacts in the order of their keys; those that have ended are removed. `number`: of the step. Throws RunError

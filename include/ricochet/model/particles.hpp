@@ -77,21 +77,21 @@ struct Particles {
     /// Adds a copy of particle k of another set.
     void append(const Particles& other, std::size_t k) {
         push_back(other.motion[k], other.attributes[k], other.track[k]);
-        copy_tethers(size() - 1, other, k);
+        track.take_more(size() - 1, other.track, k);
     }
     /// Overwrites particle `to` with particle k of another set.
     void assign(std::size_t to, const Particles& other, std::size_t k) {
         motion[to] = other.motion[k];
         attributes.set(to, other.attributes[k]);
         track.set(to, other.track[k]);
-        copy_tethers(to, other, k);
+        track.take_more(to, other.track, k);
     }
     /// Adds a copy of particle k.
     void push_back_another(std::size_t k) {
         motion.push_back(motion[k]);
         attributes.push_back_another(k);
         track.push_back(track[k]);
-        if (track.keeps_tethers()) track.tethers()[size() - 1] = track.tethers()[k];
+        track.take_more(size() - 1, track, k);
     }
     /// Overwrites particle `to` with particle `from`.
     void move_within(std::size_t from, std::size_t to) {
@@ -115,13 +115,6 @@ struct Particles {
     void prefetch(std::size_t k) const {
         ricochet::prefetch(&motion[k]);
         track.prefetch(k);
-    }
-
-  private:
-    void copy_tethers(std::size_t to, const Particles& other, std::size_t k) {
-        if (!other.track.keeps_tethers()) return;
-        track.keep_tethers();
-        track.tethers()[to] = other.track.tethers()[k];
     }
 };
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tracks of a set of particles: what unwraps their positions, which particles they have absorbed, and to which they
-// are tethered. In a large box few particles ever cross a face, and hardly one does so often.
+// The tracks of a set of particles. They unwrap positions, and tell which particles one has absorbed, to which it is
+// tethered, and when it touched something last. In a large box few particles ever cross a face, and hardly one does
+// so often.
 //
 // Layout: image counts take as many bytes as the largest of them needs, at first one per axis. The first
 // count that does not fit doubles the bytes of all, up to eight. That is 27 bytes per particle instead of 48,
 // to store and to sort. The counts that a step changes also lie closer together. Absorbed ids take no memory until
-// there is one, tethers none unless the run has such rules.
+// there is one. Tethers take none unless the run has such rules, times of contacts none unless it prevents collapse.
 //
 // Disadvantage: a track is assembled when it is read and taken apart when it is written.
 #pragma once
@@ -38,6 +39,9 @@ struct Track {
 };
 static_assert(sizeof(Track) == 56 && std::is_trivially_copyable_v<Track>);
 
+/// The time of the latest contact of a particle that has had none.
+inline constexpr double no_contact_yet = -std::numeric_limits<double>::infinity();
+
 class TrackList {
   public:
     using Image = std::array<std::int64_t, 3>;
@@ -50,6 +54,7 @@ class TrackList {
         reserve_in_large_pages(image_, size * image_bytes());
         if (!absorbed_.empty()) reserve_in_large_pages(absorbed_, size);
         if (keeps_tethers_) reserve_in_large_pages(tethers_, size);
+        if (keeps_latest_contacts_) reserve_in_large_pages(latest_contacts_, size);
     }
     /// New tracks are default constructed.
     void resize(std::size_t size) {
@@ -57,6 +62,7 @@ class TrackList {
         image_.resize(size * image_bytes());
         if (!absorbed_.empty()) absorbed_.resize(size, no_id);
         if (keeps_tethers_) tethers_.resize(size);
+        if (keeps_latest_contacts_) latest_contacts_.resize(size, no_contact_yet);
     }
     void clear() {
         resize(0);
@@ -105,6 +111,30 @@ class TrackList {
     /// By particle; empty where none are kept. Valid until the size changes.
     std::span<Tethers> tethers() { return tethers_; }
     std::span<const Tethers> tethers() const { return tethers_; }
+
+    /// From now on the time of the latest contact is kept. Likewise.
+    void keep_latest_contacts() {
+        if (keeps_latest_contacts_) return;
+        keeps_latest_contacts_ = keeps_more_ = true;
+        reserve_in_large_pages(latest_contacts_, capacity());
+        latest_contacts_.resize(size(), no_contact_yet);
+    }
+    bool keeps_latest_contacts() const { return keeps_latest_contacts_; }
+    /// By particle, relative to the begin of the step, or at its end to that; empty where none are kept. Valid until
+    /// the size changes.
+    std::span<double> latest_contacts() { return latest_contacts_; }
+    std::span<const double> latest_contacts() const { return latest_contacts_; }
+    /// Takes from track `from` of another list what only some runs keep.
+    void take_more(std::size_t to, const TrackList& other, std::size_t from) {
+        if (other.keeps_tethers_) {
+            keep_tethers();
+            tethers_[to] = other.tethers_[from];
+        }
+        if (other.keeps_latest_contacts_) {
+            keep_latest_contacts();
+            latest_contacts_[to] = other.latest_contacts_[from];
+        }
+    }
 
     void set_origin(std::size_t k, Vec3 origin) {
         RICOCHET_DCHECK_LT(k, size());
@@ -166,6 +196,7 @@ class TrackList {
     void copy_more(std::size_t from, std::size_t to) {
         if (!absorbed_.empty()) absorbed_[to] = absorbed_[from];
         if (keeps_tethers_) tethers_[to] = tethers_[from];
+        if (keeps_latest_contacts_) latest_contacts_[to] = latest_contacts_[from];
     }
     /// Copies with a length known to the compiler, in a few moves.
     template <std::size_t bytes_of_count>
@@ -218,7 +249,9 @@ class TrackList {
     std::size_t count_bytes_ = 1;          ///< bytes of a count: 1, 2, 4 or 8
     std::vector<std::uint64_t> absorbed_;  ///< empty: no particle has absorbed another
     std::vector<Tethers> tethers_;         ///< empty, unless they are kept
+    std::vector<double> latest_contacts_;  ///< likewise
     bool keeps_tethers_ = false;
+    bool keeps_latest_contacts_ = false;
     bool keeps_more_ = false;  ///< than origins and images; asked once for each track that is moved
 };
 

@@ -140,7 +140,11 @@ struct World {
     ContactRule wall_rule = Bounce{};    ///< of a species and a wall, or another body, without one
     std::vector<SpeciesRule> rules{};    ///< of two for the same contact the later one counts
     std::vector<DecayChannel> decays{};  ///< their numbers are their places
-    double timestep = 0;                 ///< time; Brownian motion, rates, decays and gravity depend on it
+    /// A bounce is elastic if the latest contact of either partner, with anything, is less than this ago. This keeps
+    /// inelastic particles from touching infinitely often in a finite time: the TC model (Luding & McNamara, Granular
+    /// Matter 1, 113, 1998). At 0 it is never so, and no particle keeps the time of its latest contact.
+    double collapse_duration = 0;
+    double timestep = 0;  ///< time; Brownian motion, rates, decays and gravity depend on it
     /// Length/time^2, of all particles. Drives must give the half kicks (src/dynamics/gravity.hpp).
     Vec3 gravity{};
     std::optional<double> bath_energy{};  ///< kT of Brownian particles; none for ballistic ones
