@@ -87,8 +87,9 @@ std::string notes_on_placement(const Config& config, const std::optional<Placeme
 std::string notes_on_diffusion(const Config& config) {
     std::string text;
     const World world = world_of(config);
-    for (const auto& sentences : {describe_diffusion(config), describe_masses(world), describe_rates(world),
-                                  describe_decays(world), describe_tethers(world), describe_drive(config)})
+    for (const auto& sentences :
+         {describe_diffusion(config), describe_masses(world), describe_rates(world), describe_decays(world),
+          describe_tethers(world), describe_drive(config), describe_walls(config)})
         for (const std::string& sentence : sentences) text += "  note: " + sentence + "\n";
     return text;
 }

@@ -17,6 +17,11 @@ namespace ricochet::detail {
 /// Stands for walls where species are named.
 inline constexpr std::string_view wall_name = "wall";
 
+/// The densest packing of equal spheres (Kepler) and equal discs (Thue): pi/sqrt(18) and pi/sqrt(12).
+inline constexpr double closest_packing_3d = 0.74048, closest_packing_2d = 0.9069;
+
+inline int axis_of(WallFace face) { return static_cast<int>(face) / 2; }
+
 /// The two partners of a contact, in the order of the input.
 struct NamedPair {
     SpeciesIndex a, b;                     ///< wall_species for walls and for a body

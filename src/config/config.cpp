@@ -87,6 +87,16 @@ Kicks kicks_with_fields(const Config& config) {
     return kicks;
 }
 
+WallMotion wall_motion(const WallOptions& wall) {
+    WallMotion motion{.velocity = wall.velocity};
+    if (wall.vibrating) {
+        motion.amplitude = wall.vibrating->amplitude;
+        motion.frequency = wall.vibrating->frequency;
+        motion.phase = wall.vibrating->phase;
+    }
+    return motion;
+}
+
 bool has_all_bodies(const Config& config) {
     return std::none_of(config.bodies.begin(), config.bodies.end(), [](const BodyOptions& body) {
         return body.spheres && body.spheres->spheres.empty();
@@ -104,7 +114,7 @@ std::string placement_path(const Config& config) {
 
 bool never_bounces(const PairRule& rule) {
     if (rule.react) return rule.react->probability >= 1 && !rule.react->rate;
-    return rule.pass || (rule.coalesce && !rule.coalesce->rate);
+    return rule.pass || rule.thermal || (rule.coalesce && !rule.coalesce->rate);
 }
 
 }  // namespace ricochet

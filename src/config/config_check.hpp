@@ -30,6 +30,11 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues, const Fil
 /// The part of this for bodies (config_bodies.cpp). It needs the rules of contacts.
 void apply_bodies(const TreeNode& root, Config& config, Issues& issues, const FileReader& read);
 
+/// The part for walls that move (config_walls.cpp). It needs the rules of contacts, bodies and decays.
+void apply_walls(const TreeNode& root, Config& config, Issues& issues);
+/// What of it needs the numbers of particles.
+void check_room_between_walls(const TreeNode& root, Config& config, Issues& issues);
+
 /// The part of this for contacts.pairs (config_contacts.cpp). It needs the defaults of contacts.
 void apply_contact_rules(const TreeNode& root, Config& config, Issues& issues);
 

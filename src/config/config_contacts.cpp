@@ -18,9 +18,7 @@ namespace ricochet::detail {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> outcomes{"react", "coalesce", "pass", "stick"};
-
-int axis_of(WallFace face) { return static_cast<int>(face) / 2; }
+constexpr std::array<std::string_view, 5> outcomes{"react", "coalesce", "pass", "stick", "thermal"};
 
 class ContactPairs : CheckedInput {
   public:
@@ -73,6 +71,10 @@ class ContactPairs : CheckedInput {
             report(path, fmt::format("got a pair that has a rule already, first in line {}", *line));
         if (rule.b == wall_species) refuse_at_walls(rule, above);
         if (rule.b != wall_species && rule.pass) refuse_chance_of_passing(above + ".pass");
+        if (rule.b != wall_species && rule.thermal)
+            report(above + ".thermal",
+                   "got thermal for two species, expected a species and wall or a body (particles have no "
+                   "temperature of their own)");
         if (rule.react) complete_products(rule, above + ".react.to");
         if (rule.stick && rule.b != wall_species) {
             check_valence(rule, above + ".stick.valence");
@@ -264,6 +266,7 @@ class ContactPairs : CheckedInput {
     static std::string_view why_none_bounces(const PairRule& rule) {
         if (rule.pass)
             return rule.body ? "pass (what does not pass bounces elastically)" : "pass (no bounce)";
+        if (rule.thermal) return "thermal (the velocity before the contact does not matter)";
         if (rule.coalesce) return "certain coalescence (some bounce with a finite rate)";
         return "a certain reaction (some bounce with probability < 1, or a finite rate)";
     }

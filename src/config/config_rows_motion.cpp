@@ -98,7 +98,8 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .example = "[x-, x+]", .shown = false, .what = "the walls that the rule is for",
      .note = "x- is the wall at x = 0, x+ the one opposite."},
     {.path = "contacts.pairs[].restitution", .member = at<&PairRule::restitution>, .range = fraction,
-     .otherwise = "beside react and stick that of pairs without a rule; needed without react, coalesce, pass and stick",
+     .otherwise = "beside react and stick that of pairs without a rule; needed without react, coalesce, pass, stick "
+                  "and thermal",
      .example = "0.9",
      .what = "coefficient of restitution of this pair",
      .note = "Beside react: of the contacts that do not react, by chance or because a partner has tethers."},
@@ -182,6 +183,15 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .range = non_negative, .unit = "1/time", .fallback = "0", .example = "0.5",
      .what = "how often a tether breaks, per time",
      .note = "Between steps, with probability 1 - exp(-break_rate timestep)."},
+    {.path = "contacts.pairs[].thermal", .member = at<&PairRule::thermal>,
+     .otherwise = "the surface has no temperature", .shown = false,
+     .what = "particles leave the walls, or the body, with velocities of a gas at a temperature",
+     .note = "Whatever their velocity before: normal to the surface that of a flux through it, along it normal "
+             "numbers. It acts in an equilibration too. The energy given is the observable given_energy."},
+    {.path = "contacts.pairs[].thermal.kT", .member = at<&PairRule::thermal, &ThermalOptions::kT>, .range = positive,
+     .unit = "energy", .only_with = "dynamics.type=ballistic",
+     .instead = "with brownian all particles are at dynamics.kT", .example = "2",
+     .what = "k_B times the temperature of the surface"},
 
     {.path = "decays", .member = at<&Config::decays>, .otherwise = "no particle decays", .shown = false,
      .what = "particles that become others by themselves",

@@ -19,8 +19,6 @@ namespace ricochet::detail {
 
 namespace {
 
-/// The densest packing of equal spheres (Kepler) and equal discs (Thue): pi/sqrt(18) and pi/sqrt(12).
-constexpr double closest_packing_3d = 0.74048, closest_packing_2d = 0.9069;
 constexpr double largest_count = 1e15;
 
 std::string default_output_file(const std::string& input_name) {
@@ -316,8 +314,10 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues, const Fil
     apply_decays(root, config, issues);
     apply_moves(root, config, issues);
     apply_fields(root, config, issues);
+    apply_walls(root, config, issues);
     SearchRules(root, config, issues).apply();
     CountRules(root, config, issues).apply();
+    check_room_between_walls(root, config, issues);
 }
 
 }  // namespace ricochet::detail

@@ -42,6 +42,7 @@ ContactRule contact_rule(const PairRule& rule) {
     if (rule.coalesce) return Coalesce{rate_of(rule.coalesce->rate)};
     if (rule.react) return react_rule(rule);
     if (rule.stick) return stick_rule(rule);
+    if (rule.thermal) return Thermal{rule.thermal->kT};
     return Bounce{rule.restitution.value_or(1)};
 }
 
@@ -93,6 +94,8 @@ World world_of(const Config& config) {
                 .timestep = config.run.timestep,
                 .thermal_energy = config.dynamics.kT,
                 .seed = config.run.seed};
+    for (const WallOptions& wall : config.walls)
+        world.walls[static_cast<std::size_t>(wall.face)] = wall_motion(wall);
     world.rules = species_rules(config.contacts.pairs, world.bodies);
     if (config.contacts.collapse) world.collapse_duration = config.contacts.collapse->duration;
     world.gravity = field_acceleration(config);

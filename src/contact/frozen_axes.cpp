@@ -141,6 +141,10 @@ ContactOutcome rebounded_on_axes(const PairContact& contact, double restitution,
             .high = NewMotion{at.high, velocity_high}};
 }
 
+Vec3 direction_on_axes(Vec3 normal, std::uint32_t frozen_axes) {
+    return frozen_axes == 0 ? normal : part_on_axes(normal, frozen_axes).unit;
+}
+
 ContactOutcome rebounded_on_axes(const ObstacleContact& contact, double restitution) {
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;

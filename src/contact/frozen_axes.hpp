@@ -29,6 +29,9 @@ inline bool have_frozen_axes(const PairContact& contact) {
 /// Requires: not both rest.
 ContactOutcome rebounded_on_axes(const PairContact& contact, double restitution, bool is_held);
 
+/// The direction of the part of a normal along the axes that are not frozen; any of these where there is no part.
+Vec3 direction_on_axes(Vec3 normal, std::uint32_t frozen_axes);
+
 /// A particle that bounces off a surface whose normal is along no axis.
 ContactOutcome rebounded_on_axes(const ObstacleContact& contact, double restitution);
 

@@ -56,6 +56,11 @@ struct ContactOutcome {
     std::optional<NewMatter> matter{};  ///< where species, radius or mass change; never without new motions
 };
 
+/// The kinetic energy that a particle of this mass gains.
+inline double energy_gained(double mass, Vec3 before, Vec3 after) {
+    return 0.5 * mass * dot(after - before, after + before);
+}
+
 /// The state of the tether between two partners.
 enum class TetherState : std::uint8_t {
     none,   ///< and none may form
@@ -124,7 +129,7 @@ struct ObstacleContact {
     Vec3 to_mirror_image{};
 };
 
-// --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp, stick.cpp -----------------------------
+// --- the rules: contact/bounce.cpp, pass.cpp, react.cpp, coalesce.cpp, stick.cpp, thermal.cpp ----------------
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact);
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact);
@@ -137,6 +142,9 @@ ContactOutcome outcome(const Pass& rule, const ObstacleContact& contact);
 /// Obstacles do not coalesce or stick: a defect of the program.
 [[noreturn]] ContactOutcome outcome(const Coalesce& rule, const ObstacleContact& contact);
 [[noreturn]] ContactOutcome outcome(const Stick& rule, const ObstacleContact& contact);
+ContactOutcome outcome(const Thermal& rule, const ObstacleContact& contact);
+/// Particles have no temperature of their own: a defect of the program.
+[[noreturn]] ContactOutcome outcome(const Thermal& rule, const PairContact& contact);
 
 /// An elastic bounce of spheres that grow: at time t of the step radii are 1 + rate t times those of the attributes.
 /// In contact/bounce.cpp.

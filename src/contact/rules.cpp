@@ -179,6 +179,11 @@ bool ContactRules::have_losses() const {
     return std::any_of(pair_.begin(), pair_.end(), loses) || std::any_of(body_.begin(), body_.end(), loses);
 }
 
+bool ContactRules::have_thermal_bodies() const {
+    return std::any_of(body_.begin(), body_.end(),
+                       [](const Entry& entry) { return std::holds_alternative<Thermal>(entry.rule); });
+}
+
 bool ContactRules::change_matter() const {
     const auto only_bounces = [](const Entry& entry) { return std::holds_alternative<Bounce>(entry.rule); };
     return have_decays_ || !std::all_of(pair_.begin(), pair_.end(), only_bounces) ||

@@ -90,19 +90,33 @@ void ContactApplier::complete(ObstacleContact& contact, Slot slot, const Obstacl
         (2 * distance_to_whole(at_end, obstacle.shape)) * surface_at(at_end, obstacle.shape).normal;
 }
 
-/// Where a centre is at `time`, as the obstacle sees it: it is listed with the images about the box, and rests in the
-/// laboratory.
+/// Where a centre is at `time`, as the obstacle sees it. Bodies are listed with the images about the box, and rest in
+/// the laboratory. Walls see all as if they were in their faces.
 Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motion, double time) const {
     const Vec3 centre = obstacle.body < first_body ? position_at(motion, time)
                                                    : position_at(context_.obstacles.in_box(motion), time);
-    return context_.falls ? centre + context_.frame.place_at(time) : centre;
+    Vec3 seen = context_.falls ? centre + context_.frame.place_at(time) : centre;
+    if (context_.is_moving(obstacle))
+        seen[static_cast<int>(obstacle.body / 2)] -= context_.walls[obstacle.body].place_at(time);
+    return seen;
 }
 
-/// What rests in the laboratory, as the frame has it. A velocity of parting that is lost to rounding is set to what
-/// leads away from the surface for longer than the rounding of times.
-static MovingSurface moving_surface(const FallingFrame& frame, const Motion& motion, double time) {
+/// Its velocity in the frame of the step. A velocity of parting that is lost to rounding is set to what leads away from
+/// the surface for longer than the rounding of times.
+std::optional<MovingSurface> ContactApplier::moving_surface(const Obstacle& obstacle, const Motion& motion,
+                                                            double time) const {
+    const bool moves = context_.is_moving(obstacle);
+    if (!moves && !context_.falls) return std::nullopt;
+    const FallingFrame& frame = context_.frame;
     const Vec3 speeds = abs(motion.velocity) + frame.timestep * abs(frame.acceleration);
-    return {Vec3{} - frame.velocity_at(time), 0x1p-46 * (speeds.x + speeds.y + speeds.z)};
+    double sum = speeds.x + speeds.y + speeds.z;
+    Vec3 velocity = Vec3{} - frame.velocity_at(time);
+    if (moves) {
+        const WallPath& wall = context_.walls[obstacle.body];
+        velocity[static_cast<int>(obstacle.body / 2)] += wall.velocity_at(time);
+        sum += std::abs(wall.velocity) + frame.timestep * std::abs(wall.acceleration);
+    }
+    return MovingSurface{velocity, 0x1p-46 * sum};
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {
@@ -113,7 +127,7 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     ObstacleContact contact{event.time, motion, attributes, surface.normal};
     contact.is_hollow = surface.is_hollow;
     if (context_.collapse_duration > 0) contact.is_elastic = has_just_touched(event.a, event.time);
-    if (context_.falls) contact.moving = moving_surface(context_.frame, motion, event.time);
+    contact.moving = moving_surface(obstacle, motion, event.time);
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
     const BodyNumber part = state_.ruled.part_at(event.a, obstacle, surface.point);
     const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, part);
@@ -292,22 +306,35 @@ void ContactApplier::record(const DueContact& contact) {
                                         .body = body,
                                         .effect = outcome.effect,
                                         .rule = rule});
-        return;
+    } else {
+        const SpeciesIndex product_high = matter && !is_with_obstacle ? matter->high.species : species_high;
+        contacts.push_back(Contact{.key = key,
+                                   .point = touching_point(contact),
+                                   .normal = impact.normal,
+                                   .impulse = impact.impulse,
+                                   .speed = impact.speed,
+                                   .distance = impact.distance,
+                                   .species_low = species_low,
+                                   .species_high = species_high,
+                                   .product_low = matter ? matter->low.species : species_low,
+                                   .product_high = product_high,
+                                   .rule = rule,
+                                   .effect = outcome.effect,
+                                   .body = body});
     }
-    contacts.push_back(
-        Contact{.key = key,
-                .point = touching_point(contact),
-                .normal = impact.normal,
-                .impulse = impact.impulse,
-                .speed = impact.speed,
-                .distance = impact.distance,
-                .species_low = species_low,
-                .species_high = species_high,
-                .product_low = matter ? matter->low.species : species_low,
-                .product_high = matter && !is_with_obstacle ? matter->high.species : species_high,
-                .rule = rule,
-                .effect = outcome.effect,
-                .body = body});
+    if (contacts.has_energies()) contacts.push_back_energy(energy_given(contact, body));
+}
+
+/// In the laboratory. 0 for bodies that rest and have no temperature.
+GivenEnergy ContactApplier::energy_given(const DueContact& contact, std::uint16_t body) const {
+    if (!contact.high.is_obstacle() || contact.outcome.effect != ContactEffect::bounce) return {};
+    const Attributes& attributes = state_.local.attributes(contact.low);
+    if (!std::holds_alternative<Thermal>(context_.rules.at_body(attributes.species, body)) &&
+        !context_.is_moving(obstacle_of(contact)))
+        return {};
+    const Vec3 frame = context_.frame.velocity_at(contact.key.time);
+    const Vec3 before = state_.local.motion(contact.low).velocity, after = contact.outcome.low->velocity;
+    return {energy_gained(attributes.mass, before + frame, after + frame), body};
 }
 
 /// The body that is touched, or its patch.
@@ -323,12 +350,16 @@ Vec3 ContactApplier::touching_point(const DueContact& contact) const {
     const auto& [key, low, high, rule, outcome] = contact;
     const Box& box = context_.box;
     const Motion& motion = state_.local.motion(low);
-    Vec3 point =
-        high.is_obstacle()
-            ? surface_at(centre_before(obstacle_of(contact), motion, key.time), obstacle_of(contact).shape)
-                  .point
-            : advanced(position_at(motion, key.time), outcome.impact.normal, state_.local.radius(low));
-    if (context_.falls && !high.is_obstacle()) point = point + context_.frame.place_at(key.time);
+    Vec3 point;
+    if (high.is_obstacle()) {
+        const Obstacle& obstacle = obstacle_of(contact);
+        point = surface_at(centre_before(obstacle, motion, key.time), obstacle.shape).point;
+        if (context_.is_moving(obstacle))
+            point[static_cast<int>(obstacle.body / 2)] += context_.walls[obstacle.body].place_at(key.time);
+    } else {
+        point = advanced(position_at(motion, key.time), outcome.impact.normal, state_.local.radius(low));
+        if (context_.falls) point = point + context_.frame.place_at(key.time);
+    }
     for (int axis = 0; axis < box.dimension; ++axis) {
         if (box.is_periodic(axis)) point[axis] = wrapped(point[axis], box.size[axis]);
     }

@@ -98,12 +98,15 @@ class ContactApplier {
     // The record and the neighbours.
     void report(const DueContact& contact);
     void record(const DueContact& contact);
+    GivenEnergy energy_given(const DueContact& contact, std::uint16_t body) const;
     Vec3 touching_point(const DueContact& contact) const;
     BodyNumber part_of(const DueContact& contact) const;
     const Obstacle& obstacle_of(const DueContact& contact) const {
         return context_.obstacles[contact.high.obstacle_index()];
     }
     Vec3 centre_before(const Obstacle& obstacle, const Motion& motion, double time) const;
+    std::optional<MovingSurface> moving_surface(const Obstacle& obstacle, const Motion& motion,
+                                                double time) const;
     void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;
 };

@@ -33,11 +33,13 @@ class ObstacleTimes {
     }
 
   private:
-    /// A particle that grows, falls, or reacts at a rate, may touch a wall that it flies away from.
+    /// A particle may touch a wall that it flies away from, where it grows, falls, or reacts at a rate, or the wall
+    /// moves.
     template <class Visit>
     void for_each_other_contact(Slot slot, double until, Visit&& visit) const {
-        const Motion motion = context_.seen_by_obstacles(local_.motion(slot));
+        const Motion& own = local_.motion(slot);
         context_.obstacles.for_each_wall([&](ObstacleIndex index, const Obstacle& wall) {
+            const Motion motion = context_.seen_by(wall, own);
             const double time =
                 context_.growth > 0
                     ? growing_obstacle_contact_time(motion, local_.radius(slot), wall.shape, context_.growth)
@@ -48,7 +50,7 @@ class ObstacleTimes {
     template <class Visit>
     void for_each_contact_with_bodies(Slot slot, double until, Visit&& visit) const {
         const Motion straight = context_.obstacles.in_box(local_.motion(slot));
-        const Motion motion = context_.seen_by_obstacles(straight);
+        const Motion motion = context_.seen_by_bodies(straight);
         double reach = context_.has_rates ? context_.rules.reach_at_bodies(local_.attributes(slot)) : 0;
         if (context_.falls) reach += context_.frame.most_apart();
         context_.obstacles.for_each_surface(straight, local_.radius(slot) + reach, until,
@@ -61,7 +63,7 @@ class ObstacleTimes {
     /// `motion`: as obstacles see it.
     double time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
         return context_.changes_matter ? ruled_.time_at(slot, motion, obstacle)
-                                       : context_.obstacle_time(motion, local_.radius(slot), obstacle.shape);
+                                       : context_.obstacle_time(motion, local_.radius(slot), obstacle);
     }
 
     const StepContext& context_;

@@ -115,7 +115,7 @@ BodyNumber RuledTimes::part_met(Slot slot, const Motion& motion, const Obstacle&
         const BodyNumber here = part_at(motion.time);
         if (context_.rules.body_overlap(own.species, here) == Overlap::reacts) return here;
     }
-    const double chord_time = context_.obstacle_time(motion, own.radius, obstacle.shape);
+    const double chord_time = context_.obstacle_time(motion, own.radius, obstacle);
     if (chord_time < context_.span.end) return part_at(chord_time);
     if (!context_.has_rates || distance == never) return obstacle.body;
     const Gaps gaps = gaps_at_surface(motion, own.radius, obstacle.shape, never, context_.span.end);
@@ -225,7 +225,7 @@ double RuledTimes::straight_time_at(Slot slot, const Motion& motion, const Obsta
     const Overlap overlap = context_.rules.body_overlap(own.species, part);
     if (overlap == Overlap::reacts && distance_to(motion.position, obstacle.shape) - own.radius <= 0)
         return motion.time;
-    return context_.obstacle_time(motion, own.radius, obstacle.shape);
+    return context_.obstacle_time(motion, own.radius, obstacle);
 }
 
 /// A particle may meet an obstacle again at once: the sign of the approach decides. Overlaps that react would repeat
@@ -236,13 +236,13 @@ double RuledTimes::time_at(Slot slot, const Motion& motion, const Obstacle& obst
     const BodyNumber part = part_met(slot, motion, obstacle);
     const bool only_bounces = std::holds_alternative<Bounce>(context_.rules.at_body(own.species, part)) ||
                               is_suspended_at(slot, part);
-    if (only_bounces) return context_.obstacle_time(motion, own.radius, obstacle.shape);
+    if (only_bounces) return context_.obstacle_time(motion, own.radius, obstacle);
     if (!may_meet(slot, motion, obstacle)) return never;
     const bool passes = may_pass(slot, obstacle.body);
     if (!passes && local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) {
         const bool has_rate = context_.rules.body_rate(own.species, part).has_value();
         if (has_rate && obstacle.body < first_body) return never;
-        return context_.obstacle_time(motion, own.radius, obstacle.shape);
+        return context_.obstacle_time(motion, own.radius, obstacle);
     }
     if (const auto event = rated_event_of(slot, motion, obstacle)) return event->time;
     return straight_time_at(slot, motion, obstacle, part);

@@ -31,15 +31,17 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     num_owned_ = num_owned;
     max_extent_ = {};
     num_contacts_ = 0;
-    arena().pools.contacts.keep(task.detail);
+    arena().pools.contacts.keep(task.detail, context_.bodies_give_energy);
     context_.holders = &holders;
     context_.span = task.span;
     context_.step = task.number;
     context_.reach = task.reach;
     context_.growth = task.growth;
     context_.has_plain_contacts = task.growth == 0 && !changes_matter();
-    context_.has_plain_walls = context_.has_plain_contacts && !context_.falls;
-    if (context_.falls) {
+    context_.has_plain_walls = context_.has_plain_contacts && !context_.falls && !context_.walls_move;
+    if (context_.walls_move)
+        context_.walls = wall_paths(context_.wall_motions, context_.frame.timestep, task.number);
+    if (context_.falls || context_.walls_move) {
         RICOCHET_CHECK(task.growth == 0 && task.span.end <= context_.frame.timestep);
         RICOCHET_CHECK(!context_.has_rates);  // which are those of straight paths at walls
     }

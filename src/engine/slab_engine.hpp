@@ -30,9 +30,7 @@ class SlabEngine : public StepEngine, protected StepWindow {
     enum class Stage : std::uint8_t { no_step, planning, between_windows, in_window };
 
     SlabEngine(const World& world, const ContactRules& rules, const EngineOptions& options)
-        : StepEngine(rules, frame_of(world).most_beyond_walls(world.box)),
-          context_(world, rules, options),
-          state_(context_) {}
+        : StepEngine(rules, most_beyond_walls(world)), context_(world, rules, options), state_(context_) {}
 
     /// The working memory of the derived engine, which resolves the contacts.
     virtual RunArena& arena() = 0;

@@ -17,6 +17,7 @@
 #include "geometry/contact_time.hpp"
 #include "geometry/falling_times.hpp"
 #include "model/falling_frame.hpp"
+#include "model/wall_path.hpp"
 #include "model/world_facts.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/array_memory.hpp"
@@ -42,10 +43,13 @@ struct StepContext {
         : box(world.box),
           frame(frame_of(world)),
           falls(!frame.is_at_rest()),
+          walls_move(has_moving_walls(world)),
+          wall_motions(world.walls),
           rules(the_rules),
           changes_matter(the_rules.change_matter()),
           has_rates(the_rules.have_rates()),
           collapse_duration(the_rules.collapse_duration()),
+          bodies_give_energy(the_rules.have_thermal_bodies() || has_moving_walls(world)),
           options(the_options),
           search(has_step_search(the_options.search)
                      ? make_search(the_options.search, box, the_options.search_options)
@@ -77,19 +81,32 @@ struct StepContext {
     const ContactRules* changing_rules() const { return changes_matter ? &rules : nullptr; }
     ContactSetting setting() const { return {&rules, step, span.begin, span.end}; }
 
-    /// The motion as obstacles see it, which rest: in the laboratory.
-    Motion seen_by_obstacles(const Motion& motion) const {
+    /// The motion in the laboratory, where bodies rest.
+    Motion seen_by_bodies(const Motion& motion) const {
         return falls ? in_laboratory(motion, frame) : motion;
     }
-    /// Where obstacles see a centre at `time`; `motion`: as they see it.
+    /// Where bodies see a centre at `time`; `motion`: as they see it.
     Vec3 place_seen(const Motion& motion, double time) const {
         return falls ? place_after({motion, frame.acceleration, frame.timestep}, time - motion.time)
                      : position_at(motion, time);
     }
-    /// When a sphere touches an obstacle. `motion`: as obstacles see it.
-    double obstacle_time(const Motion& motion, double radius, const ObstacleShape& shape) const {
-        return falls ? falling_contact_time({motion, frame.acceleration, frame.timestep}, radius, shape)
-                     : obstacle_contact_time(motion, radius, shape);
+    bool is_moving(const Obstacle& obstacle) const { return walls_move && obstacle.body < first_body; }
+    /// The motion as an obstacle sees it: walls see it from where they are, as if they were in their faces.
+    Motion seen_by(const Obstacle& obstacle, const Motion& motion) const {
+        Motion seen = seen_by_bodies(motion);
+        if (!is_moving(obstacle)) return seen;
+        const int axis = static_cast<int>(obstacle.body / 2);
+        seen.position[axis] -= walls[obstacle.body].place_at(motion.time);
+        seen.velocity[axis] -= walls[obstacle.body].velocity_at(motion.time);
+        return seen;
+    }
+    /// When a sphere touches an obstacle. `motion`: as the obstacle sees it.
+    double obstacle_time(const Motion& motion, double radius, const Obstacle& obstacle) const {
+        if (!falls && !is_moving(obstacle)) return obstacle_contact_time(motion, radius, obstacle.shape);
+        Vec3 acceleration = frame.acceleration;
+        if (is_moving(obstacle))
+            acceleration[static_cast<int>(obstacle.body / 2)] -= walls[obstacle.body].acceleration;
+        return falling_contact_time({motion, acceleration, frame.timestep}, radius, obstacle.shape);
     }
 
     /// Whether the bounding spheres hold the paths of the whole step, not of an interval.
@@ -108,24 +125,28 @@ struct StepContext {
     const ImageLengths images{box};
     const FallingFrame frame;  ///< in which paths are straight
     const bool falls;          ///< whether that is another than the laboratory
+    const bool walls_move;     ///< whether some wall is not in its face; all are then met on parabolas
+    const WallMotions wall_motions;
     const ContactRules rules;
     const bool changes_matter;       ///< whether rules do more than bounce, or particles decay
     const bool has_rates;            ///< whether rules have rates
     const double collapse_duration;  ///< as rules have it
+    const bool bodies_give_energy;   ///< whether some have a temperature, or walls move
     const EngineOptions options;
     /// Enlarges spheres in runs, each run those of its own slots; null where a kinetic structure is used instead.
     const std::unique_ptr<BroadPhase> search;
     const ObstacleSearch obstacles;
 
     TimeSpan span;                   ///< of the step
+    WallPaths walls;                 ///< in the laboratory, in this step
     double reach = 0;                ///< of reactions beyond surfaces (ContactRules::reach), the largest
     double growth = 0;               ///< of radii, 1/time (StepTask); 0: none
     bool has_plain_contacts = true;  ///< whether radii do not grow, and rules do no more than bounce
     bool has_plain_walls =
-        true;                ///< whether besides nothing falls: the wall ahead is the only one of an axis
-    std::uint64_t step = 0;  ///< its number
-    bool ends_step = true;   ///< whether no other part of the step follows
-    Coverage coverage;       ///< of the slab
+        true;  ///< whether besides nothing falls, and walls rest: the wall ahead is the only one of an axis
+    std::uint64_t step = 0;                   ///< its number
+    bool ends_step = true;                    ///< whether no other part of the step follows
+    Coverage coverage;                        ///< of the slab
     const Holders* holders = nullptr;         ///< the caller's
     TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)
     std::span<const BoundingSphere> spheres;  ///< by slot, of the paths of the interval; empty without search

@@ -25,7 +25,7 @@ ContactForecast QueueEngine::begin_step(Particles& local, std::size_t num_owned,
                    .attributes = local.attributes.lookup(),
                    .domain = context_.domain_of_halo(),
                    .reach = task.reach,
-                   .beyond_walls = context_.frame.most_beyond_walls(context_.box),
+                   .beyond_walls = beyond_walls(),
                    .now = task.span.begin,
                    .end = task.span.end,
                    .may_overlap = context_.changes_matter});

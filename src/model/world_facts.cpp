@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -11,7 +12,10 @@
 namespace ricochet {
 namespace {
 
-bool only_bounces(const ContactRule& rule) { return std::holds_alternative<Bounce>(rule); }
+bool is_thermal(const ContactRule& rule) { return std::holds_alternative<Thermal>(rule); }
+bool only_bounces(const ContactRule& rule) {
+    return std::holds_alternative<Bounce>(rule) || is_thermal(rule);
+}
 
 bool is_among(std::span<const SpeciesIndex> products, SpeciesIndex species) {
     return std::find(products.begin(), products.end(), species) != products.end();
@@ -54,6 +58,7 @@ std::string name_of_rule(const World& world, const SpeciesRule& of) {
     std::string name = world.species[of.a].name + " + " + partner_of_rule(world, of);
     if (std::holds_alternative<Pass>(of.rule)) name += " pass";
     if (std::holds_alternative<Stick>(of.rule)) name += " stick";
+    if (is_thermal(of.rule)) name += " thermal";
     if (std::holds_alternative<Coalesce>(of.rule)) name += " coalesce";
     if (const React* const react = std::get_if<React>(&of.rule))
         name += " -> " + products_in_words(world, react->products);
@@ -66,6 +71,31 @@ bool has_changing_particles(const World& world) {
     return !world.decays.empty() || !only_bounces(world.pair_rule) || !only_bounces(world.wall_rule) ||
            !std::all_of(world.rules.begin(), world.rules.end(),
                         [](const SpeciesRule& of) { return only_bounces(of.rule); });
+}
+
+std::vector<BodyNumber> bodies_that_give_energy(const World& world) {
+    std::set<BodyNumber> found;
+    for (BodyNumber face = 0; face < first_body; ++face)
+        if (!world.walls[face].rests()) found.insert(face);
+    const auto add_body = [&](BodyNumber body) {
+        found.insert(body);
+        if (body < first_body || body - first_body >= world.bodies.size()) return;
+        const std::size_t first = first_patch_of(world.bodies, body - first_body);
+        for (std::size_t k = 0; k < world.bodies[body - first_body].patches.size(); ++k)
+            found.insert(static_cast<BodyNumber>(first_body + first + k));
+    };
+    for (const SpeciesRule& of : world.rules) {
+        if (!is_thermal(of.rule)) continue;
+        for (const BodyNumber body : of.bodies) add_body(body);
+        for (int face = 0; of.bodies.empty() && face < 2 * world.box.dimension; ++face)
+            if (world.box.has_walls(face / 2)) found.insert(static_cast<BodyNumber>(face));
+    }
+    return {found.begin(), found.end()};
+}
+
+std::string name_of_surface(const World& world, BodyNumber body) {
+    if (body >= first_body) return name_of_body_part(world.bodies, body - first_body);
+    return std::string(1, "xyz"[body / 2]) + (body % 2 == 0 ? " low" : " high");
 }
 
 bool has_tethers(const World& world) {

@@ -14,8 +14,12 @@
 
 namespace ricochet {
 
-/// Whether some contacts do more than bounce, or particles decay.
+/// Whether some contacts change particles or let them pass, or particles decay.
 bool has_changing_particles(const World& world);
+/// The walls that move, and walls and bodies that have a temperature for some species, with their patches; ascending.
+std::vector<BodyNumber> bodies_that_give_energy(const World& world);
+/// "x low" of a wall, else the name of the body or patch.
+std::string name_of_surface(const World& world, BodyNumber body);
 /// Whether some contacts form tethers.
 bool has_tethers(const World& world);
 /// Whether particles get new ids: some decay has two products.

@@ -103,7 +103,7 @@ ObservableColumn wall_pressure(const World& world) {
     std::vector<std::size_t> faces;
     for (int face = 0; face < 2 * world.box.dimension; ++face) {
         if (!world.box.has_walls(face / 2)) continue;
-        info.labels.push_back(std::string(1, "xyz"[face / 2]) + (face % 2 == 0 ? " low" : " high"));
+        info.labels.push_back(name_of_surface(world, static_cast<BodyNumber>(face)));
         faces.push_back(static_cast<std::size_t>(face));
     }
     return {std::move(info), [faces](const ObservableSample& sample, Numbers& out) {
@@ -112,7 +112,7 @@ ObservableColumn wall_pressure(const World& world) {
 }
 
 std::string temperature_text(const World& world) {
-    const bool is_thermal = world.bath_energy.has_value();
+    const bool is_thermal = world.bath_energy.has_value() || !bodies_that_give_energy(world).empty();
     if (has_frozen_axes(world))
         return std::string("2 energy / (sum over the particles of the axes that each moves along") +
                (is_thermal ? "), an energy"

@@ -153,6 +153,7 @@ ObservableSeries::ObservableSeries(const World& world)
       volume_(room_volume(world)),
       species_(world.species),
       bath_energy_(world.bath_energy),
+      has_driven_bodies_(!bodies_that_give_energy(world).empty()),
       total_contacts_(world.species.size(), num_body_parts(world.bodies)),
       num_bodies_(num_body_parts(world.bodies)) {}
 
@@ -181,7 +182,7 @@ ObservableSample ObservableSeries::evaluate(const ObservableSums& global, double
 double ObservableSeries::temperature(const ObservableSums& global, const Numbers& numbers) const {
     const double degrees = degrees_of_freedom(box_, species_, numbers);
     if (degrees == 0) return 0;  // a number, which a checkpoint can hold
-    if (bath_energy_) return 2 * global.energy() / degrees;
+    if (bath_energy_ || has_driven_bodies_) return 2 * global.energy() / degrees;
     const Freedom freedom = ballistic_freedom(box_, species_, numbers);
     double energy = global.energy();
     for (int axis = 0; axis < 3; ++axis)

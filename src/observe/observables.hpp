@@ -8,7 +8,8 @@
 //   energy E         sum of m v^2 / 2
 //   temperature      2 E' / f, in units of energy. E' and f follow ballistic_freedom(): E less the motion of
 //                    the centre of mass along periodic axes, if all species move along them. Brownian velocities are
-//                    drawn anew in every step: 2 E / (d N). Particles that do not move along all axes count by
+//                    drawn anew in every step: 2 E / (d N). Likewise where surfaces have a temperature, which
+//                    conserve no momentum. Particles that do not move along all axes count by
 //                    theirs, in d N here and in N kT below.
 //   pressure         (N kT + sum of impulse * distance / (d t)) / V over the contacts of the interval, the
 //                    collisional virial (Allen & Tildesley, Computer Simulation of Liquids, section 2.4).
@@ -166,6 +167,7 @@ class ObservableSeries {
     double volume_;
     std::vector<Species> species_;
     std::optional<double> bath_energy_;
+    bool has_driven_bodies_;
     double previous_temperature_ = 0;
     PairTable total_contacts_;
     std::size_t num_bodies_;

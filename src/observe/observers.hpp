@@ -26,9 +26,13 @@ std::unique_ptr<Observer> make_clusters(const World& world);
 /// None without gravity, and for Brownian particles.
 std::unique_ptr<Observer> make_potential_energy(const World& world);
 
+/// None where walls rest, and neither they nor bodies have a temperature.
+std::unique_ptr<Observer> make_given_energies(const World& world);
+
 using MakeObserver = std::unique_ptr<Observer> (*)(const World&);
-inline constexpr std::array<MakeObserver, 4> registered_observers{
-    make_basic_observables, make_reaction_observables, make_clusters, make_potential_energy};
+inline constexpr std::array<MakeObserver, 5> registered_observers{make_basic_observables,
+                                                                  make_reaction_observables, make_clusters,
+                                                                  make_potential_energy, make_given_energies};
 
 inline std::vector<std::unique_ptr<Observer>> make_observers(const World& world) {
     std::vector<std::unique_ptr<Observer>> observers;

@@ -26,7 +26,8 @@ class ReactionObservables final : public Observer {
         const std::size_t before = 2 * rules_.size() + 1 + decays_.size();
         for (std::size_t rule = 0; rule < world.rules.size(); ++rule) {
             RICOCHET_CHECK_EQ(world.rules[rule].number, rule);
-            is_left_out_[2 * rule] = std::holds_alternative<Bounce>(world.rules[rule].rule);
+            is_left_out_[2 * rule] = std::holds_alternative<Bounce>(world.rules[rule].rule) ||
+                                     std::holds_alternative<Thermal>(world.rules[rule].rule);
             if (!std::holds_alternative<Stick>(world.rules[rule].rule)) continue;
             place_of_tethers_[rule] = before + 2 * sticking_.size();
             sticking_.push_back(rule);

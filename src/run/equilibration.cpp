@@ -7,7 +7,10 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 
+#include "model/wall_path.hpp"
+#include "ricochet/core/random.hpp"
 #include "run/lattice_note.hpp"
 
 namespace ricochet {
@@ -17,6 +20,16 @@ constexpr std::uint64_t most_idle_steps = 1'000;
 /// The least number of collisions per particle between two marks.
 constexpr double between_marks = 10;
 constexpr std::size_t fewest_marks = 8;
+
+/// Particles bounce, and surfaces keep their temperature. Random numbers are others than in the run.
+World settling_world(const World& world) {
+    World settling{.box = world.box, .bodies = world.bodies, .species = world.species};
+    for (const SpeciesRule& of : world.rules)
+        if (std::holds_alternative<Thermal>(of.rule)) settling.rules.push_back(of);
+    settling.seed = random_words({world.seed, Stream::equilibration, 0}, 0)[0];
+    return settling;
+}
+
 }  // namespace
 
 std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks) {
@@ -34,9 +47,7 @@ std::optional<double> spread_of_rates(std::span<const EquilibrationMark> marks) 
 }
 
 Equilibration::Equilibration(const StageParts& parts, const EquilibrationGoal& goal, EquilibrationState state)
-    : Stage(parts,
-            ContactRules(
-                World{.box = parts.world.box, .bodies = parts.world.bodies, .species = parts.world.species})),
+    : Stage(parts, with_resting_walls(parts.world), ContactRules(settling_world(parts.world))),
       goal_(goal),
       state_(std::move(state)),
       first_step_(state_.num_steps) {}

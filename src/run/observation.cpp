@@ -92,6 +92,11 @@ void Observation::add_records(std::span<const Contact> contacts) {
     for (const auto& observer : observers_) observer->add_records(contacts);
 }
 
+void Observation::add_energies(std::span<const GivenEnergy> energies) {
+    keep_settled();
+    for (const auto& observer : observers_) observer->add_energies(energies);
+}
+
 void Observation::keep_settled() {
     if (!settled_) settled_ = sums();
 }

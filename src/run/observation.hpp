@@ -31,6 +31,7 @@ class Observation {
 
     /// Adds contacts of this rank.
     void add_briefs(std::span<const ContactBrief> contacts);
+    void add_energies(std::span<const GivenEnergy> energies);
     void add_records(std::span<const Contact> contacts);
     /// As those of ContactSink: what has been added stays, or is forgotten.
     void settle() { settled_.reset(); }

@@ -37,7 +37,7 @@ double temperature(Exchange& exchange, const World& world, const Particles& owne
 
 Recording::Recording(const StageParts& parts, Observation& observation, Recorder& recorder,
                      LongStepNote& long_steps, std::uint64_t first_step)
-    : Stage(parts, ContactRules(parts.world)),
+    : Stage(parts, parts.world, ContactRules(parts.world)),
       observation_(observation),
       recorder_(recorder),
       long_steps_(long_steps),
@@ -114,6 +114,11 @@ void Recording::add_briefs(std::span<const ContactBrief> contacts) {
     const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
     observation_.add_briefs(contacts);
     counts_.add(contacts);
+}
+
+void Recording::add_energies(std::span<const GivenEnergy> energies) {
+    const PhaseClock::Scope scope = parts().clock.enter(Phase::observables);
+    observation_.add_energies(energies);
 }
 
 void Recording::settle() {

@@ -52,6 +52,7 @@ class Recording final : public Stage, private ContactSink {
     ContactDetail detail() const override;
     void add_records(std::span<const Contact> contacts) override;
     void add_briefs(std::span<const ContactBrief> contacts) override;
+    void add_energies(std::span<const GivenEnergy> energies) override;
     void settle() override;
     void take_back() override;
 

@@ -86,6 +86,11 @@ static std::vector<NamedText> meaning_of_ballistic_numbers(const Config& config)
         notes.push_back({"drive",
                          "kicks before each step change velocities, energy and momentum: there is no "
                          "equilibrium, and the temperature is no more than a mean of squared velocities"});
+    if (!bodies_that_give_energy(world_of(config)).empty())
+        notes.push_back(
+            {"given_energy",
+             "walls that move, and walls and bodies of a temperature, change energy and momentum. Volumes "
+             "and densities are those at step 0"});
     if (config.fields)
         notes.push_back({"gravity",
                          "changes energy and momentum; contacts conserve total_energy. Pressure is the mean "

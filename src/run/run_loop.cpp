@@ -79,8 +79,9 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
     long_steps_.consider(2 * pairs / static_cast<double>(std::max<std::uint64_t>(1, num_particles_)));
     if (const auto note = note_on_positions(config, summary)) monitor_.note(*note);
     const World world = world_of(config);
-    for (const auto& sentences : {describe_diffusion(config), describe_masses(world), describe_rates(world),
-                                  describe_decays(world), describe_tethers(world), describe_drive(config)})
+    for (const auto& sentences :
+         {describe_diffusion(config), describe_masses(world), describe_rates(world), describe_decays(world),
+          describe_tethers(world), describe_drive(config), describe_walls(config)})
         for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 

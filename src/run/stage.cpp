@@ -4,9 +4,9 @@
 
 namespace ricochet {
 
-Stage::Stage(const StageParts& parts, const ContactRules& rules)
+Stage::Stage(const StageParts& parts, const World& world, const ContactRules& rules)
     : parts_(parts),
-      engine_(make_step_engine(parts.world, rules, parts.engine_options)),
+      engine_(make_step_engine(world, rules, parts.engine_options)),
       stepper_(parts.balancer.exchange(), *engine_, parts.world.box, parts.balancer.slabs(), parts.clock,
                {.excursion_factor = parts.config.run.halo_margin,
                 .contacts_per_window = parts.config.run.sub_window}) {}

@@ -35,7 +35,8 @@ struct StageParts {
 
 class Stage {
   public:
-    Stage(const StageParts& parts, const ContactRules& rules);
+    /// `world`: that of the parts, perhaps with walls at rest.
+    Stage(const StageParts& parts, const World& world, const ContactRules& rules);
     virtual ~Stage() = default;
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;

@@ -8,6 +8,7 @@
 
 #include "dynamics/ballistic.hpp"
 #include "dynamics/brownian.hpp"
+#include "model/wall_path.hpp"
 #include "model/world_facts.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/contact/rules.hpp"
@@ -85,8 +86,25 @@ void set_thermal_velocities(Exchange& exchange, const Config& config, const Worl
 
 }  // namespace
 
+/// With walls that are inside their faces at step 0 as bodies, of which placements keep off.
+static World starting_world(const Config& config) {
+    World world = world_of(config);
+    for (const WallOptions& wall : config.walls) {
+        const auto face = static_cast<std::size_t>(wall.face);
+        const double depth = wall_depth(world.walls[face], world.timestep, 0);
+        if (!(depth > 0)) continue;
+        const int axis = static_cast<int>(face / 2);
+        const bool is_high = face % 2 == 1;
+        BodyPlane plane;
+        plane.point[axis] = is_high ? world.box.size[axis] - depth : depth;
+        plane.normal[axis] = is_high ? -1 : 1;
+        world.bodies.push_back({"wall " + std::string(to_word(wall.face)), plane});
+    }
+    return world;
+}
+
 Start make_start(Exchange& exchange, const Config& config) {
-    const World world = world_of(config);
+    const World world = starting_world(config);
     Placement placement = place(exchange, config, world);
     const bool needs_equilibration =
         placement.needs_equilibration && !world.bath_energy && !is_at_rest(world);
@@ -124,7 +142,7 @@ PlacementForecast foreseen(Exchange& exchange, const Config& config, const World
 }  // namespace
 
 PlacementForecast foresee_placement(Exchange& exchange, const Config& config) {
-    const World world = world_of(config);
+    const World world = starting_world(config);
     PlacementForecast forecast = foreseen(exchange, config, world);
     forecast.needs_equilibration = forecast.needs_equilibration && !world.bath_energy && !is_at_rest(world);
     return forecast;

@@ -351,10 +351,10 @@ BadInput bad_pairs(const std::string& pairs, const std::string& messages) {
 const std::vector<BadInput> bad_outcomes = {
     bad_pairs("{between: [a, b]}",
               "a.yaml:8:20: contacts.pairs.0: missing, expected restitution or one of react, coalesce, pass, "
-              "stick"),
+              "stick, thermal"),
     bad_pairs("{between: [a, b], coalesce: {}, pass: {}}",
               "a.yaml:8:58: contacts.pairs.0.pass: got coalesce too, expected only one of react, coalesce, "
-              "pass, stick"),
+              "pass, stick, thermal"),
     bad_pairs("{between: [a, b], coalesce: 1}",
               "a.yaml:8:48: contacts.pairs.0.coalesce: got 1, expected a section with rate (one sphere comes "
               "of two, with the volume (2D: area), mass and momentum of both)"),

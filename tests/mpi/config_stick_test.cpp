@@ -140,7 +140,8 @@ constexpr BadStick bad_sticks[] = {
      "a.yaml:8:48: contacts.pairs.0.stick: got stick with wall, expected two species (walls have no "
      "tethers)"},
     {"{between: [a, b], pass: {}, stick: {length: 2}}",
-     "a.yaml:8:55: contacts.pairs.0.stick: got pass too, expected only one of react, coalesce, pass, stick"},
+     "a.yaml:8:55: contacts.pairs.0.stick: got pass too, expected only one of react, coalesce, pass, "
+     "stick, thermal"},
     {"{between: [a, a], coalesce: {}}, {between: [a, b], stick: {length: 2}}",
      "a.yaml:8:48: contacts.pairs.0.coalesce: got coalescence of a, which sticks, expected species that do "
      "not (its "

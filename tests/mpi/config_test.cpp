@@ -45,6 +45,8 @@ std::string error_of(const Overrides& overrides) {
 
 const std::string reacting = "contacts.pairs=[{between: [b, b], react: {to: [b]}}]";
 const std::string sticking = "contacts.pairs=[{between: [b, b], stick: {length: 2}}]";
+const std::string heated = "contacts.pairs=[{between: [b, wall], thermal: {kT: 1}}]";
+const std::string swinging = "walls=[{face: x-, vibrating: {amplitude: 0.2, frequency: 0.1}}]";
 const std::string decaying = "decays=[{from: b, to: [b, b], rate: 1}]";
 const std::string driving =
     "dynamics.drive={type: random_accelerations, min_acceleration: 1, max_acceleration: 2, redirect_every: "
@@ -172,6 +174,12 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"contacts.pairs[].stick.rate", {{brownian[0], brownian[1], brownian[2], sticking}, "2"}},
     {"contacts.pairs[].stick.valence", {{sticking}, "3"}},
     {"contacts.pairs[].stick.break_rate", {{sticking}, "2"}},
+    {"contacts.pairs[].thermal.kT", {{"box.boundary=reflecting", heated}, "3"}},
+    {"walls[].face", {{"box.boundary=reflecting", swinging}, "z+"}},
+    {"walls[].velocity", {{"box.boundary=reflecting", swinging}, "0.125"}},
+    {"walls[].vibrating.amplitude", {{"box.boundary=reflecting", swinging}, "0.125"}},
+    {"walls[].vibrating.frequency", {{"box.boundary=reflecting", swinging}, "0.125"}},
+    {"walls[].vibrating.phase", {{"box.boundary=reflecting", swinging}, "0.125"}},
     {"decays[].from", {{decaying}, "a"}},
     {"decays[].to", {{decaying}, "[a]"}},
     {"decays[].rate", {{decaying}, "2"}},

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "model/wall_path.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/random_bodies.hpp"
 #include "tests/support/reference_decays.hpp"
@@ -254,6 +255,65 @@ void prevent_collapse_of_some(FuzzCase& fuzz, std::uint64_t seed) {
     fuzz.what += ", without collapse";
 }
 
+/// Some walls and bodies have a temperature, for some species. Most make particles faster or slower, few by much.
+void heat_some_surfaces(FuzzCase& fuzz, HashRandom& random) {
+    World& world = fuzz.system.world.emplace(world_of(fuzz.system));
+    const std::size_t num_bodies = ContactRules(world).num_bodies();
+    double energy = 0.1;
+    for (std::size_t k = 0; k < fuzz.system.particles.size(); ++k) {
+        const Vec3 v = fuzz.system.particles.motion[k].velocity;
+        energy = std::max(energy, fuzz.system.particles.attributes[k].mass * dot(v, v));
+    }
+    const auto rule = [&]() { return Thermal{energy * random.log_uniform(0.01, 4)}; };
+    for (SpeciesIndex a = 0; a < world.species.size(); ++a) {
+        const std::uint32_t frozen = world.species[a].frozen_axes;
+        if (random.is_one_in(2)) set_wall(world, a, rule());
+        for (BodyNumber body = 0; body < num_bodies; ++body)
+            if (random.is_one_in(4) && (body < first_body || frozen == 0))
+                world.rules.push_back({a, wall_species, rule(), no_rule, {body}});
+    }
+    fuzz.what += ", with temperatures";
+}
+
+/// Some walls swing, a little or by a tenth of the box, slow or fast in a step; some come nearer. In most cases
+/// particles that they would overlap are left out.
+void move_some_walls(FuzzCase& fuzz, HashRandom& random) {
+    System& system = fuzz.system;
+    World& world = system.world.emplace(world_of(system));
+    const double duration = fuzz.settings.num_steps * system.dt;
+    std::array<bool, 3> are_free{};
+    for (const int axis : axes_free_for_all(system)) are_free[static_cast<std::size_t>(axis)] = true;
+    for (int face = 0; face < 2 * system.box.dimension; ++face) {
+        if (!system.box.has_walls(face / 2) || !are_free[static_cast<std::size_t>(face / 2)] ||
+            random.is_one_in(3))
+            continue;
+        WallMotion& wall = world.walls[static_cast<std::size_t>(face)];
+        const double edge = system.box.size[face / 2];
+        if (!random.is_one_in(3)) {
+            wall.amplitude = edge * random.log_uniform(1e-7, 0.1);
+            wall.frequency = random.log_uniform(0.01, 3) / (2 * std::numbers::pi * system.dt);
+            wall.phase = random.uniform();
+        }
+        if (wall.amplitude == 0 || random.is_one_in(4))
+            wall.velocity = edge * random.log_uniform(1e-4, 0.25) / duration;
+    }
+    fuzz.what += ", with moving walls";
+    if (rules_of(system).have_tethers() || random.is_one_in(4)) return;
+    std::size_t num_kept = 0;
+    for (std::size_t k = 0; k < system.particles.size(); ++k) {
+        const double radius = system.particles.attributes[k].radius;
+        bool is_inside = true;
+        for (int face = 0; face < 2 * system.box.dimension; ++face) {
+            const double depth = wall_depth(world.walls[static_cast<std::size_t>(face)], system.dt, 0);
+            const double x = system.particles.motion[k].position[face / 2];
+            const double from_face = face % 2 == 0 ? x : system.box.size[face / 2] - x;
+            is_inside = is_inside && (!system.box.has_walls(face / 2) || from_face >= depth + radius);
+        }
+        if (is_inside) system.particles.move_within(k, num_kept++);
+    }
+    system.particles.resize(num_kept);
+}
+
 /// How the system is run, on how many ranks.
 FuzzCase run_at_random(System system, HashRandom& random) {
     FuzzCase fuzz;
@@ -463,6 +523,18 @@ FuzzCase gravity_fuzz_case(std::uint64_t seed) {
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     let_fall(fuzz, random);
     prevent_collapse_of_some(fuzz, seed);
+    return fuzz;
+}
+
+FuzzCase surface_fuzz_case(std::uint64_t seed) {
+    HashRandom random(seed ^ 0x73757266616365);
+    const std::uint64_t base = random.bits();
+    FuzzCase (*const kinds[])(std::uint64_t) = {gravity_fuzz_case, gravity_fuzz_case, rule_fuzz_case,
+                                                body_fuzz_case,    decay_fuzz_case,   tether_fuzz_case};
+    FuzzCase fuzz = kinds[seed % std::size(kinds)](base >> 32);
+    if (rules_of(fuzz.system).have_rates()) fuzz = gravity_fuzz_case(base >> 32);
+    if (!random.is_one_in(3)) move_some_walls(fuzz, random);
+    if (random.is_one_in(2)) heat_some_surfaces(fuzz, random);
     return fuzz;
 }
 

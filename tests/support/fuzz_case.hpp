@@ -46,5 +46,7 @@ FuzzCase body_fuzz_case(std::uint64_t seed);
 /// Particles fall, in any of these without rates: among walls, and in half of the cases bodies. In the others one in
 /// three falls.
 FuzzCase gravity_fuzz_case(std::uint64_t seed);
+/// Walls move, or walls and bodies have temperatures, or both, in any of these without rates.
+FuzzCase surface_fuzz_case(std::uint64_t seed);
 
 }  // namespace ricochet::test

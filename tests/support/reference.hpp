@@ -15,6 +15,7 @@
 //                      before; to pass is not a contact. Each particle keeps the time of its latest one
 //   gravity            coordinates are those of the frame in which particles fly straight: to what they are in space,
 //                      (g/2) t (t - whole step) is added. Walls and bodies rest in space, and are met there
+//   moving walls       a particle sees such a wall from a place that moves with it, in which the wall rests
 //   long step          where a pair might have two nearest images, each half of the step is one by itself
 //
 // Two forms, which must agree in every bit:
@@ -23,6 +24,7 @@
 //                            O(N^2) per step; for systems of a few thousand
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -42,9 +44,10 @@ struct StepSettings {
     std::uint64_t contact_cap = 1'000'000;  ///< a particle that reaches it within one step ends the run
     std::vector<Body> bodies{};             ///< beside the walls of the box
     Vec3 gravity{};                         ///< length/time^2
-    double whole = 0;                       ///< with gravity: the length of the step, also for a part of it
-    bool is_last_part = true;               ///< of the step: the next one begins where it ends
-    bool count_generations = true;          ///< false: every generation 0; only to show why they are needed
+    std::array<WallMotion, 6> walls{};      ///< by face
+    double whole = 0;  ///< with gravity or moving walls: the length of the step, also for a part of it
+    bool is_last_part = true;       ///< of the step: the next one begins where it ends
+    bool count_generations = true;  ///< false: every generation 0; only to show why they are needed
 };
 
 /// The particle that reached the contact cap (the lower id if both partners did), its partner, and when.

@@ -282,6 +282,10 @@ void happen(const Coalesce&, const ContactScene& scene, Encounter& both) {
     (low_goes_on ? both.outcome.low : both.outcome.high).attributes = sum;
 }
 
+void happen(const Thermal&, const ContactScene&, Encounter&) {
+    throw std::logic_error("particles have no temperature");
+}
+
 /// At a rate they may be apart, or part already.
 void happen(const Stick& rule, const ContactScene& scene, Encounter& both) {
     Participant& low = both.outcome.low;
@@ -393,6 +397,37 @@ void happen_at(const Touched& surface, const Pass& rule, const ContactScene& sce
         outcome.low.motion.velocity = advanced(before, prospect.shift, 1 / (scene.end - prospect.time));
 }
 
+/// How far a plane normal vector of two numbers of variance 1 is from 0.
+double length_in_plane(std::uint64_t word) {
+    const double between_0_and_1 = std::ldexp(static_cast<double>(word / 4096) + 0.5, -52);
+    return std::sqrt(-2 * fixed::log(between_0_and_1));
+}
+
+/// Normals are along an axis, or the particle moves along all.
+void happen_at(const Touched& surface, const Thermal& rule, const ContactScene& scene, Outcome& outcome) {
+    Participant& particle = outcome.low;
+    const ParticleId id = particle.motion.id;
+    const std::uint64_t seed = word_of(scene, Stream::thermal, particle, surface.id, 0);
+    const auto words = [&](unsigned block) {
+        return random_words({.seed = seed, .stream = Stream::thermal, .step = scene.step}, id, block);
+    };
+    const double mass = particle.attributes.mass, typical = std::sqrt(rule.energy / mass);
+    Vec3 drawn, moved = surface.velocity;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (is_fixed(particle.attributes, axis)) moved[axis] = 0;
+        if (is_fixed(particle.attributes, axis) || axis >= scene.box.dimension) continue;
+        const RandomWords pair = words(static_cast<unsigned>(axis) + 1);
+        drawn[axis] = length_in_plane(pair[0]) * fixed::sincos_2pi(uniform_from(pair[1])).cos;
+    }
+    const Vec3 n = surface.normal;
+    const Vec3 in_plane = advanced(drawn, n, -dot(drawn, n));
+    const double away = std::max(typical * length_in_plane(words(0)[0]), surface.least_parting);
+    const Vec3 scaled{typical * in_plane.x, typical * in_plane.y, typical * in_plane.z};
+    const Vec3 before = particle.motion.velocity;
+    particle.motion.velocity = advanced(scaled, n, -away) + moved;
+    outcome.impulse = mass * dot(before - particle.motion.velocity, n) + 0.0;
+}
+
 }  // namespace
 
 std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participant& low, ParticleId high,
@@ -460,8 +495,10 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
         rebound(outcome, surface, kept_at_surface(elastic->restitution, scene, prospect, outcome.low));
     else if (const Pass* const pass = std::get_if<Pass>(&rule))
         happen_at(surface, *pass, scene, prospect, outcome);
+    else if (const Thermal* const thermal = std::get_if<Thermal>(&rule))
+        happen_at(surface, *thermal, scene, outcome);
     else
-        throw std::logic_error("walls and bodies bounce, react or let pass");
+        throw std::logic_error("walls and bodies bounce, react, let pass or have a temperature");
     return outcome;
 }
 

@@ -8,6 +8,7 @@
 //   react       the partners become products, or end; with a probability below 1 they may bounce instead
 //   coalesce    the heavier swallows the lighter
 //   stick       as bounce, and from now on the partners are tethered (reference_tethers.hpp)
+//   thermal     at a surface: the velocity is drawn anew, as of a gas that comes through it
 //
 // At a rate it is decided beforehand whether these two happen (reference_rates.hpp).
 //

@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/math.hpp"
 #include "ricochet/model/vec3.hpp"
 #include "tests/support/reference_arithmetic.hpp"
 #include "tests/support/reference_axes.hpp"
@@ -64,23 +65,57 @@ Motion ReferenceStep::in_space(const Motion& motion) const {
     return seen;
 }
 
+/// Walls swing as amplitude (1 + sin), and fly inwards.
+std::array<MovedWall, 6> ReferenceStep::walls_in_step(const StepSettings& settings) {
+    std::array<MovedWall, 6> walls;
+    for (std::size_t face = 0; face < 6; ++face) {
+        const WallMotion& of = settings.walls[face];
+        if (of.velocity == 0 && of.amplitude == 0) continue;
+        for (MovedWall& wall : walls) wall.is_used = true;
+        const double turn = of.frequency * settings.whole;
+        const auto sine = [&](double number) {
+            const double turns = number * turn;
+            const double lost = std::fma(number, turn, -turns);
+            return fixed::sincos_2pi((turns - std::floor(turns)) + lost + of.phase).sin;
+        };
+        const auto depth = [&](double number) {
+            const double flown = of.velocity * (number * settings.whole);
+            return of.amplitude == 0 ? flown : of.amplitude * (1 + sine(number)) + flown;
+        };
+        const double omega = 2 * fixed::pi * of.frequency, most = of.amplitude * (omega * omega);
+        const auto now = static_cast<double>(settings.step), next = static_cast<double>(settings.step + 1);
+        const double inwards = face % 2 == 1 ? -1 : 1;
+        walls[face].from = inwards * depth(now);
+        walls[face].velocity = inwards * ((depth(next) - depth(now)) / settings.whole);
+        walls[face].acceleration = inwards * (0.5 * (-most * sine(now) + -most * sine(next)));
+        walls[face].whole = settings.whole;
+    }
+    return walls;
+}
+
 /// One that reacts for certain does so once while it overlaps: after that the approach decides.
 double ReferenceStep::falling_time_at_wall(std::size_t i, int face) const {
-    const Motion motion = in_space(particles_.motion[i]);
+    Motion motion = in_space(particles_.motion[i]);
     const int axis = face / 2;
     const double sign = face % 2 == 1 ? -1 : 1;
+    double acceleration = settings_.gravity[axis];
+    if (is_moved(face)) {
+        const MovedWall& wall = walls_[static_cast<std::size_t>(face)];
+        motion.position[axis] -= wall.at(motion.time);
+        motion.velocity[axis] -= wall.velocity_at(motion.time);
+        acceleration -= wall.acceleration;
+    }
     const double x = motion.position[axis];
     const double height = (sign < 0 ? box_.size[axis] - x : x) - particles_.attributes[i].radius;
     const bool reacts_at_once =
         at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always &&
         history_[i].latest_partner != first_obstacle_id + static_cast<ParticleId>(face);
     if (reacts_at_once && height <= 0) return motion.time;
-    return motion.time +
-           time_to_fall(height, sign * motion.velocity[axis], sign * settings_.gravity[axis], true);
+    return motion.time + time_to_fall(height, sign * motion.velocity[axis], sign * acceleration, true);
 }
 
 double ReferenceStep::time_at_wall(std::size_t i, int face) const {
-    if (falls_) return falling_time_at_wall(i, face);
+    if (falls_ || is_moved(face)) return falling_time_at_wall(i, face);
     const Motion& motion = particles_.motion[i];
     const Attributes& attributes = particles_.attributes[i];
     const int axis = face / 2;
@@ -308,9 +343,15 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
         const Vec3 place = advanced(motion.position, motion.velocity, key.time - motion.time);
         return falls_ ? place + shift_at(key.time) : place;
     };
-    if (number < 6)
-        return made_to_move(touched_wall(box_, static_cast<int>(number), place_of(particles_.motion[i])), i,
-                            key.time);
+    if (number < 6) {
+        const int face = static_cast<int>(number);
+        const MovedWall& wall = walls_[number];
+        Vec3 place = place_of(particles_.motion[i]);
+        if (is_moved(face)) place[face / 2] -= wall.at(key.time);
+        Touched at = touched_wall(box_, face, place);
+        if (is_moved(face)) at.point[face / 2] += wall.at(key.time);
+        return made_to_move(at, i, key.time);
+    }
     const BodySurface& of = surfaces_[surface];
     const Vec3 place = place_of(taken_into_box(box_, particles_.motion[i]));
     const bool is_flat = of.kind == BodySurface::Kind::flat;
@@ -322,13 +363,20 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
 /// What rests in space moves in the frame. Nothing parts from it more slowly than a few of the smallest steps of time
 /// can tell.
 Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) const {
-    if (!falls_) return at;
+    const int face = static_cast<int>(at.body);
+    if (!falls_ && !is_moved(face)) return at;
     at.velocity = Vec3{} - drift_at(time);
     const Vec3 v = particles_.motion[i].velocity;
     double speeds[3];
     for (int axis = 0; axis < 3; ++axis)
         speeds[axis] = std::abs(v[axis]) + settings_.whole * std::abs(settings_.gravity[axis]);
-    at.least_parting = std::ldexp(speeds[0] + speeds[1] + speeds[2], -46);
+    double sum = speeds[0] + speeds[1] + speeds[2];
+    if (is_moved(face)) {
+        const MovedWall& wall = walls_[at.body];
+        at.velocity[face / 2] += wall.velocity_at(time);
+        sum += std::abs(wall.velocity) + settings_.whole * std::abs(wall.acceleration);
+    }
+    at.least_parting = std::ldexp(sum, -46);
     return at;
 }
 
@@ -409,7 +457,13 @@ void ReferenceStep::include_straight_paths() {
     Vec3 across_walls;
     for (int axis = 0; axis < 3; ++axis)
         if (box_.has_walls(axis)) across_walls[axis] = settings_.gravity[axis];
-    largest_reach_ += 0.125 * (settings_.whole * settings_.whole) * norm(across_walls);
+    double overshoot = 0;
+    for (const WallMotion& wall : settings_.walls) {
+        const double omega = 2 * fixed::pi * wall.frequency;
+        overshoot = std::max(overshoot,
+                             0.125 * wall.amplitude * (omega * omega) * (settings_.whole * settings_.whole));
+    }
+    largest_reach_ += 0.125 * (settings_.whole * settings_.whole) * norm(across_walls) + overshoot;
     double second = 0;
     for (std::size_t i = 0; i < size(); ++i) {
         const Vec3 v = particles_.motion[i].velocity;

@@ -32,6 +32,18 @@ struct ContactHistory {
     bool has_passed = false;                   ///< that body
 };
 
+/// Where a wall is in a step, from its face along its axis: at the begin, the middle velocity, and the acceleration.
+struct MovedWall {
+    bool is_used = false;  ///< whether some wall moves
+    double from = 0, velocity = 0, acceleration = 0, whole = 0;
+
+    double at(double time) const {
+        const double bend = 0.5 * (time * (time - whole));
+        return from + velocity * time + bend * acceleration;
+    }
+    double velocity_at(double time) const { return velocity + (time - 0.5 * whole) * acceleration; }
+};
+
 /// One step in progress.
 class ReferenceStep {
   public:
@@ -45,6 +57,7 @@ class ReferenceStep {
           surfaces_(body_surfaces(box, settings.bodies)),
           history_(particles.size()),
           falls_(!(settings.gravity == Vec3{})),
+          walls_(walls_in_step(settings)),
           only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
         remember_contacts_before();
@@ -85,6 +98,8 @@ class ReferenceStep {
     Vec3 shift_at(double time) const;
     Vec3 drift_at(double time) const;
     Motion in_space(const Motion& motion) const;
+    static std::array<MovedWall, 6> walls_in_step(const StepSettings& settings);
+    bool is_moved(int face) const { return walls_.front().is_used && face < 6; }
     double falling_time_at_wall(std::size_t i, int face) const;
     Touched made_to_move(Touched at, std::size_t i, double time) const;
     Prospect prospect_at_body(std::size_t i, const BodySurface& surface) const;
@@ -142,6 +157,7 @@ class ReferenceStep {
     std::vector<BodySurface> surfaces_;
     std::vector<ContactHistory> history_;
     bool falls_;
+    std::array<MovedWall, 6> walls_;
     bool only_bounce_;
     bool has_tethers_;
     std::set<ContactKey> let_pass_;  ///< all that this has been decided of

@@ -20,6 +20,7 @@ inline StepResult run_step(System& system, std::uint64_t step = 0, std::uint64_t
                                     .contact_cap = contact_cap,
                                     .bodies = world.bodies,
                                     .gravity = world.gravity,
+                                    .walls = world.walls,
                                     .whole = system.dt});
 }
 

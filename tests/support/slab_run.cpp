@@ -114,6 +114,7 @@ struct ReferenceRun {
                                              .contact_cap = settings.engine.contact_cap,
                                              .bodies = world_of(system).bodies,
                                              .gravity = world_of(system).gravity,
+                                             .walls = world_of(system).walls,
                                              .whole = system.dt})
                             .contacts);
         append(records, decay({number, true}));

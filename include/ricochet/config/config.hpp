@@ -32,6 +32,7 @@
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
+#include "ricochet/model/wall_motion.hpp"
 #include "ricochet/model/world.hpp"
 #include "ricochet/search/search_method.hpp"
 
@@ -154,6 +155,24 @@ constexpr auto words_of(WallFace /*selects*/) {
                       Word{"y+", y_high}, Word{"z-", z_low},  Word{"z+", z_high}};
 }
 
+struct VibratingOptions {
+    double amplitude = 0;  ///< length: half of the swing, about a place this far inside the face
+    double frequency = 0;  ///< 1/time
+    double phase = 0;      ///< in periods
+
+    friend bool operator==(const VibratingOptions&, const VibratingOptions&) = default;
+};
+
+/// A wall that moves, ballistic.
+struct WallOptions {
+    WallFace face{};
+    double velocity = 0;  ///< inwards, length/time
+    std::optional<VibratingOptions> vibrating{};
+
+    friend bool operator==(const WallOptions&, const WallOptions&) = default;
+};
+WallMotion wall_motion(const WallOptions& wall);
+
 /// The partners of a contact become others, or end.
 struct ReactOptions {
     std::vector<SpeciesIndex> products{};  ///< at most two, at a wall one; the first is that of PairRule::a
@@ -190,8 +209,15 @@ struct PassOptions {
     friend bool operator==(const PassOptions&, const PassOptions&) = default;
 };
 
-/// A rule for one pair of species, or for a species and walls or a body. Of react, coalesce, pass and stick at most one
-/// is there.
+/// At walls and bodies, ballistic: particles leave with velocities of a gas at this kT.
+struct ThermalOptions {
+    double kT = 1;  ///< energy
+
+    friend bool operator==(const ThermalOptions&, const ThermalOptions&) = default;
+};
+
+/// A rule for one pair of species, or for a species and walls or a body. Of react, coalesce, pass, stick and thermal at
+/// most one is there.
 struct PairRule {
     SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react and stick as in the input
     std::vector<WallFace> faces{};  ///< with wall_species: for which walls, ascending; empty: for all
@@ -203,11 +229,13 @@ struct PairRule {
     std::optional<CoalesceOptions> coalesce{};
     std::optional<PassOptions> pass{};
     std::optional<StickOptions> stick{};
+    std::optional<ThermalOptions> thermal{};
 
     friend bool operator==(const PairRule&, const PairRule&) = default;
 };
 
-/// Whether no contact of particles without tethers bounces: it passes, coalesces or reacts for certain.
+/// Whether no contact of particles without tethers bounces: it passes, coalesces, reacts for certain or meets a
+/// surface of a temperature.
 bool never_bounces(const PairRule& rule);
 
 /// Bounces soon after a contact are elastic.
@@ -359,8 +387,10 @@ struct Config {
     std::string title;
     UnitWords units;
     Box box;
+    std::vector<WallOptions> walls;   ///< those that move
     std::vector<BodyOptions> bodies;  ///< beside the walls of the box
-    DerivedVolume free_volume;  ///< that they leave in the box; none without bodies, or without all spheres
+    /// That bodies, and walls at the start, leave in the box; none without both, or without all spheres.
+    DerivedVolume free_volume;
     /// At least one species. Counts are final (derived from densities or fractions). With placement from a
     /// file they are 0, and the file decides. A mass or diffusion of 0 was not given.
     std::vector<Species> species;

@@ -70,9 +70,12 @@ class ContactRules {
     /// Whether there are tethers at all. Species that form them must not coalesce: their tethers would outgrow the
     /// reach.
     bool have_tethers() const;
-    /// Whether some rule does more, or particles decay: then products may overlap others. The engine then keeps account
-    /// of species, radii and masses within a step, and lets wedged products pass.
+    /// Whether some rule does more than bounce, or particles decay: then products may overlap others. The engine then
+    /// keeps account of species, radii and masses within a step, and lets wedged products pass.
     bool change_matter() const;
+
+    /// Whether some body has a temperature for some species.
+    bool have_thermal_bodies() const;
 
     /// From which products take radius, mass and diffusion.
     const Species& species(SpeciesIndex of) const { return species_[of]; }

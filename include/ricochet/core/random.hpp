@@ -38,7 +38,8 @@ enum class Stream : std::uint8_t {
     drive = 9,             ///< directions in which particles are driven; step is the interval
     acceleration = 10,     ///< how strongly each particle is driven
     growth = 11,           ///< velocities while a start grows
-    release = 12           ///< velocities along axes on which a contact or a decay sets particles free
+    release = 12,          ///< velocities along axes on which a contact or a decay sets particles free
+    thermal = 13           ///< velocities with which particles leave a thermal surface
 };
 
 using PhiloxCounter = std::array<std::uint32_t, 4>;

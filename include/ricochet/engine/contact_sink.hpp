@@ -27,6 +27,8 @@ class ContactSink {
     virtual void add_records(std::span<const Contact> /*contacts*/) {}
     /// The same for ContactDetail::briefs.
     virtual void add_briefs(std::span<const ContactBrief> /*contacts*/) {}
+    /// Energies that contacts of the step brought, of bodies with a temperature or in motion; in no order.
+    virtual void add_energies(std::span<const GivenEnergy> /*energies*/) {}
     /// What has been added will not be taken back: a part of the step is done, another follows.
     virtual void settle() = 0;
     /// What has not been settled is given up, and will be done again: forgets it.

@@ -224,10 +224,11 @@ class StepEngine {
     virtual BlockVector<std::uint32_t> spatial_order() = 0;
 
   protected:
-    /// `beyond_walls`: FallingFrame::most_beyond_walls.
+    /// `beyond_walls`: most_beyond_walls (src/model/wall_path.hpp).
     StepEngine(const ContactRules& rules, double beyond_walls)
         : rules_(rules), beyond_walls_(beyond_walls), changes_matter_(rules.change_matter()) {}
     const ContactRules& rules() const { return rules_; }
+    double beyond_walls() const { return beyond_walls_; }
 
   private:
     ContactRules rules_;

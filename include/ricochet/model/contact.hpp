@@ -101,6 +101,13 @@ struct ContactBrief {
 };
 static_assert(sizeof(ContactBrief) == 32);
 
+/// Kinetic energy that a body gave to a particle at a contact: the heat of one with a temperature, the work of one that
+/// moves.
+struct GivenEnergy {
+    double energy = 0;
+    std::uint16_t body = 0;  ///< as in Contact
+};
+
 enum class ContactDetail : std::uint8_t { records, briefs };
 
 inline const ContactBrief& brief_of(const ContactBrief& contact) { return contact; }

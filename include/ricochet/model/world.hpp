@@ -26,6 +26,7 @@
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/tethers.hpp"
+#include "ricochet/model/wall_motion.hpp"
 
 namespace ricochet {
 
@@ -105,8 +106,16 @@ struct Stick {
     friend bool operator==(const Stick&, const Stick&) = default;
 };
 
+/// At walls and other bodies: a particle leaves as if it came out of a gas at rest behind the surface. The velocity
+/// with which it arrives does not matter. Ballistic only.
+struct Thermal {
+    double energy = 1;  ///< kT of that gas
+
+    friend bool operator==(const Thermal&, const Thermal&) = default;
+};
+
 /// One of all rules that there are.
-using ContactRule = std::variant<Bounce, Pass, React, Coalesce, Stick>;
+using ContactRule = std::variant<Bounce, Pass, React, Coalesce, Stick, Thermal>;
 
 /// The rule of two species, or of one and walls or other bodies.
 struct SpeciesRule {
@@ -132,7 +141,8 @@ struct DecayChannel {
 /// All numbers are in one consistent system of units, that of the input.
 struct World {
     Box box{};
-    std::vector<Body> bodies{};  ///< beside the walls of the box
+    std::array<WallMotion, first_body> walls{};  ///< by face; those of ballistic particles may move
+    std::vector<Body> bodies{};                  ///< beside the walls of the box
     std::optional<double>
         free_volume{};  ///< that bodies leave in the box (geometry/body_room.hpp); none: all of it
     std::vector<Species> species{};      ///< at least one

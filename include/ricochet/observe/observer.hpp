@@ -57,6 +57,8 @@ class Observer {
     virtual void add_briefs(std::span<const ContactBrief> /*contacts*/) {}
     /// The same where this or another observer, or the recorder, takes records. Passes on briefs of them.
     virtual void add_records(std::span<const Contact> contacts);
+    /// Adds energies that bodies gave to particles, in no order.
+    virtual void add_energies(std::span<const GivenEnergy> /*energies*/) {}
     /// Adds the particles of this rank at the time of a sample. Positions are in the box.
     virtual void add_particles(const Particles& /*owned*/) {}
     /// Thereafter, the particles of all ranks, of which `owned` are this rank's. Collective.

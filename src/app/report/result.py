@@ -145,8 +145,13 @@ class Result:
 
     @property
     def is_driven(self):
-        """Whether kicks between steps change energy and momentum."""
-        return "drive" in self.run["notes"].attrs
+        """Whether kicks between steps, or walls and bodies, change energy and momentum."""
+        return "drive" in self.run["notes"].attrs or self.has_driven_surfaces
+
+    @property
+    def has_driven_surfaces(self):
+        """Whether walls move, or walls or bodies have a temperature."""
+        return "given_energy" in self.run["notes"].attrs
 
     @property
     def is_cooling(self):

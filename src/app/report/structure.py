@@ -187,9 +187,9 @@ def relative_axes(result):
     """Along which velocities count relative to the centre of mass, as in the program's temperature.
 
     Those along which contacts conserve momentum: all species move along them. Brownian velocities are drawn, and
-    conserve none.
+    conserve none, as do surfaces of a temperature.
     """
-    is_conserving = not result.is_brownian and result.num_particles > 1
+    is_conserving = not result.is_brownian and result.num_particles > 1 and not result.has_driven_surfaces
     return result.periodic[: result.dimension] & result.free_axes.all(axis=0) & is_conserving
 
 
