@@ -118,32 +118,40 @@ class Walls : CheckedInput {
                            [face](const WallOptions& wall) { return wall.face == face && wall.vibrating; });
     }
 
-    /// What loses energy at a wall that comes towards it touches it infinitely often in a finite time.
+    /// What loses energy at a wall that comes towards it touches it infinitely often in a finite time. Without any
+    /// rebound it does so whatever the duration of contacts.
+    bool is_refused(double restitution) const {
+        return is_given("contacts.collapse") ? restitution == 0 : restitution < 1;
+    }
+
     void check_restitution() {
         const bool some_vibrate =
             std::any_of(config_.walls.begin(), config_.walls.end(),
                         [](const WallOptions& wall) { return wall.vibrating.has_value(); });
         if (!some_vibrate) return;
         const auto refuse = [this](const std::string& path) {
-            report(path,
-                   fmt::format("got {} at a vibrating wall, expected 1 (what loses energy there may touch "
-                               "infinitely often in a finite time)",
-                               text(path)));
+            report(
+                path,
+                fmt::format(
+                    "got {} at a vibrating wall, expected 1, or above 0 with contacts.collapse (what loses "
+                    "energy there may touch infinitely often in a finite time)",
+                    text(path)));
         };
         const std::string of_walls = "contacts.walls.restitution";
         const std::string common = is_given(of_walls) ? of_walls : "contacts.restitution";
-        if (has(common) && config_.contacts.wall_restitution < 1) {
+        if (has(common) && is_refused(config_.contacts.wall_restitution)) {
             if (is_given(of_walls)) return refuse(common);
-            return report(common,
-                          fmt::format("got {} with a vibrating wall, expected contacts.walls: "
-                                      "{{restitution: 1}} beside it (what loses energy at that wall may "
-                                      "touch infinitely often in a finite time)",
-                                      text(common)));
+            return report(
+                common,
+                fmt::format("got {} with a vibrating wall, expected contacts.walls: "
+                            "{{restitution: 1}} beside it, or above 0 with contacts.collapse (what loses "
+                            "energy at that wall may touch infinitely often in a finite time)",
+                            text(common)));
         }
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const PairRule& rule = config_.contacts.pairs[k];
             const std::string key = fmt::format("contacts.pairs.{}.restitution", k);
-            if (rule.b != wall_species || rule.body || !has(key) || rule.restitution.value_or(1) >= 1)
+            if (rule.b != wall_species || rule.body || !has(key) || !is_refused(rule.restitution.value_or(1)))
                 continue;
             if (rule.faces.empty() || std::any_of(rule.faces.begin(), rule.faces.end(),
                                                   [this](WallFace face) { return vibrates(face); }))

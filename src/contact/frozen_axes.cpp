@@ -117,6 +117,8 @@ ContactOutcome rebounded_on_axes(const PairContact& contact, double restitution,
     const double inverse_along = dot(g, times(pair.inverse, g));
     Vec3 velocity_low = contact.low.velocity, velocity_high = contact.high.velocity;
     double change = (1 + restitution) * dot(velocity_high - velocity_low, g);
+    // Nearly across their axes partners may part where they touch, by rounding: that contact only grazes.
+    if (is_held ? change < 0 : change > 0) change = 0;
     const double sizes_before = sum_of_sizes(velocity_low) + sum_of_sizes(velocity_high);
     // The shares are formed first, so that a partner at rest is exactly a wall.
     const Vec3 share_high = divided(times(pair.inverse_high, g), inverse_along);

@@ -51,19 +51,21 @@ const std::vector<BadInput> malformed = {
     {"title: test", "title: test\n---\nsecond: 1", "a.yaml:3:1: got a second document, expected one"},
     {"title: test", "title: test\n---", "a.yaml:3:1: got a second document, expected one"},
     {good_input, "",
-     "a.yaml:1:1: got nothing, expected a section with title, units, box, bodies, species, placement, "
+     "a.yaml:1:1: got nothing, expected a section with title, units, box, walls, bodies, species, placement, "
      "dynamics, "
      "fields, contacts, decays, search, run, output"},
     {good_input, "# nothing\n",
-     "a.yaml:1:1: got nothing, expected a section with title, units, box, bodies, species, placement, "
+     "a.yaml:1:1: got nothing, expected a section with title, units, box, walls, bodies, species, placement, "
      "dynamics, "
      "fields, contacts, decays, search, run, output"},
     {good_input, "just words\n",
-     "a.yaml:1:1: got just words, expected a section with title, units, box, bodies, species, placement, "
+     "a.yaml:1:1: got just words, expected a section with title, units, box, walls, bodies, species, "
+     "placement, "
      "dynamics, "
      "fields, contacts, decays, search, run, output"},
     {good_input, "- a\n- b\n",
-     "a.yaml:1:1: got a list of 2, expected a section with title, units, box, bodies, species, placement, "
+     "a.yaml:1:1: got a list of 2, expected a section with title, units, box, walls, bodies, species, "
+     "placement, "
      "dynamics, "
      "fields, contacts, decays, search, run, output"},
 };
@@ -92,12 +94,14 @@ const std::vector<BadInput> bad_keys = {
      "a.yaml:1:1: force: unknown key; there is no force but fields.gravity: between contacts particles fly "
      "straight, or fall"},
     {"title: test", "frobnicate: 3",
-     "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, bodies, species, placement, "
+     "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, walls, bodies, species, "
+     "placement, "
      "dynamics, "
      "fields, contacts, decays, search, run, output"},
     {"title: test", "title: test\ntitle: again", "a.yaml:2:1: title: given twice, first in line 1"},
     {"title: test", "\"a b\": 1",
-     "a.yaml:1:1: \"a b\": unknown key, expected one of title, units, box, bodies, species, placement, "
+     "a.yaml:1:1: \"a b\": unknown key, expected one of title, units, box, walls, bodies, species, "
+     "placement, "
      "dynamics, "
      "fields, contacts, decays, search, run, output"},
     {"run: {timestep: 0.1, steps: 10}", "run: {timestep: 0.1, steps: 10}\nrun: {timestep: 0.2, steps: 5}",

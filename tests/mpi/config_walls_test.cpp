@@ -80,6 +80,9 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
     {{"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0.2}}]",
       "contacts.pairs=[{between: [a, wall], faces: [z+], restitution: 0.5}]"},
      "got 0.5 at a vibrating wall, expected 1"},
+    {{"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0.2}}]", "contacts.walls.restitution=0",
+      "contacts.collapse.duration=0.01"},
+     "got 0 at a vibrating wall, expected 1, or above 0 with contacts.collapse"},
     {{"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0.2}}]", "placement={method: dense}"},
      "got dense with vibrating walls, expected random, lattice or file"},
     {{"walls=[{face: z+, velocity: 0.1}]", "species.0.moves=[x, y]"}, "the wall would pass over it"},
@@ -101,6 +104,12 @@ TEST(ConfigWalls, RefusalsSayWhy) {
         const std::string message = message_of(overrides);
         EXPECT_NE(message.find(sentence), std::string::npos) << overrides[0] << "\n" << message;
     }
+}
+
+TEST(ConfigWalls, MayLoseEnergyWithADuration) {
+    EXPECT_EQ(message_of({"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0.2}}]",
+                          "contacts.restitution=0.9", "contacts.collapse.duration=0.01"}),
+              "no error");
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ void prevent_collapse_of_some(FuzzCase& fuzz, std::uint64_t seed) {
         if (std::holds_alternative<Bounce>(world.wall_rule)) world.wall_rule = Bounce{random.uniform(0.2, 1)};
     }
     fuzz.system.world = world;
-    fuzz.settings.num_steps += 6;  // so that contacts of earlier steps matter
+    fuzz.settings.num_steps += 2;  // so that contacts of earlier steps matter
     fuzz.what += ", without collapse";
 }
 

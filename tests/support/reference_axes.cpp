@@ -129,6 +129,8 @@ double turn_back_on_axes(Participant& low, Participant& high, Vec3 r, Vec3 n, do
     const double speeds_before =
         sum_of_magnitudes(low.motion.velocity) + sum_of_magnitudes(high.motion.velocity);
     double k = (1 + restitution) * slides.speed_along_g(low, high);
+    const bool go_on = are_held ? k < 0 : k > 0;  // by rounding
+    if (go_on) k = 0;
     slides.push(low, high, -k);
     if (are_held) k += end_circling_on_axes(slides, low, high);
     const double slope = dot(r, high.motion.velocity - low.motion.velocity);

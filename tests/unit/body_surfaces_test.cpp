@@ -120,9 +120,7 @@ TEST(BodySurfaces, AreTouchedFromInsideWhereTheyAre) { expect_first_touch_of_pat
 /// A million spheres.
 constexpr Extent long_extent{.num_worlds = 100000, .num_points = 100};
 TEST(LongBodySurfaces, AreTouchedWhereTheSolidIs) { expect_first_touch_of_paths(false, 3, long_extent); }
-TEST(LongBodySurfaces, AreTouchedFromInside) {
-    expect_first_touch_of_paths(true, 4, long_extent);
-}
+TEST(LongBodySurfaces, AreTouchedFromInside) { expect_first_touch_of_paths(true, 4, long_extent); }
 
 /// One sphere bounces for long. `most_error`: of the energy.
 void expect_billiard(const World& world, Motion motion, double radius, int num_contacts) {
