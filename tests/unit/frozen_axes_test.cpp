@@ -104,6 +104,20 @@ TEST(FrozenAxes, ContactReversesTheNormalVelocity) {
     });
 }
 
+/// The normal is nearly across the only free axis, so that rounding may place the two either way along it.
+TEST(FrozenAxes, PartnersThatPartOnlyGraze) {
+    for (const double away : {1.0, -1.0}) {
+        Pair pair(x | y, x | y, {1, 0, away * 0x1p-50});
+        pair.motion_high.velocity = {0, 0, away * 0.75};
+        for (const double restitution : {1.0, 0.5, 0.0}) {
+            const ContactOutcome after = pair.after(Bounce{restitution});
+            EXPECT_EQ(after.low->velocity, pair.motion_low.velocity);
+            EXPECT_EQ(after.high->velocity, pair.motion_high.velocity);
+            EXPECT_EQ(after.impact.impulse, 0);
+        }
+    }
+}
+
 /// J n changes the momentum of each partner along the axes that it moves along.
 TEST(FrozenAxes, ImpulseActsAlongFreeAxes) {
     for_random_pairs([](Pair& pair) {
