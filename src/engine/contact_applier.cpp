@@ -329,8 +329,8 @@ void ContactApplier::record(const DueContact& contact) {
 GivenEnergy ContactApplier::energy_given(const DueContact& contact, std::uint16_t body) const {
     if (!contact.high.is_obstacle() || contact.outcome.effect != ContactEffect::bounce) return {};
     const Attributes& attributes = state_.local.attributes(contact.low);
-    if (!std::holds_alternative<Thermal>(context_.rules.at_body(attributes.species, body)) &&
-        !context_.is_moving(obstacle_of(contact)))
+    const bool moves = body < first_body && !context_.wall_motions[body].rests();
+    if (!moves && !std::holds_alternative<Thermal>(context_.rules.at_body(attributes.species, body)))
         return {};
     const Vec3 frame = context_.frame.velocity_at(contact.key.time);
     const Vec3 before = state_.local.motion(contact.low).velocity, after = contact.outcome.low->velocity;

@@ -33,6 +33,8 @@ class GivenEnergies final : public Observer {
         for (const GivenEnergy& of : energies) {
             if (of.energy == 0) continue;
             const auto at = std::lower_bound(bodies_.begin(), bodies_.end(), of.body);
+            if (at == bodies_.end() || *at != of.body)
+                throw std::logic_error("a body that rests and has no temperature gave energy");
             recent_[static_cast<std::size_t>(at - bodies_.begin())].add(of.energy);
         }
     }

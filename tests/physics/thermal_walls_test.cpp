@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstdio>
 #include <numbers>
+#include <stdexcept>
 #include <vector>
 
 #include "dynamics/ballistic.hpp"
 #include "engine/coverage.hpp"
 #include "engine/holders.hpp"
+#include "observe/observers.hpp"
 #include "ricochet/engine/contact_sink.hpp"
 #include "tests/support/engine_run.hpp"
 #include "tests/support/hash_random.hpp"
@@ -150,6 +152,22 @@ TEST(ThermalWalls, GivenEnergyIsWhatParticlesGain) {
     EXPECT_NEAR(kinetic_energy_of(system.particles) - before, sum, 1e-9 * before);
     for (const std::size_t face : {0, 1, 2, 5}) EXPECT_NE(heat.given[face], 0) << face;
     EXPECT_GT(heat.given[5], 0);
+}
+
+/// What particles lose at walls that rest is no energy given, whether other walls move or not.
+TEST(ThermalWalls, RestingWallsGiveNothing) {
+    System system = gas_between_walls(walled_box({8, 8, 8}), 0.25, 300, 1, 2);
+    system.world->wall_rule = Bounce{0.8};
+    system.world->walls[2] = {.amplitude = 0.2, .frequency = 0.1};
+    const auto engine = engine_for(system);
+    Heat heat;
+    const auto observer = make_given_energies(*system.world);
+    for (std::uint64_t number = 0; number < 100; ++number)
+        step(*engine, system.particles, system.dt, number, heat);
+    for (const std::size_t face : {3, 4, 5}) EXPECT_EQ(heat.given[face], 0) << face;
+    EXPECT_NE(heat.given[2], 0);
+    const std::vector<GivenEnergy> stray{{1.0, 4}};
+    EXPECT_THROW(observer->add_energies(stray), std::logic_error);
 }
 
 }  // namespace
