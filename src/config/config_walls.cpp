@@ -60,7 +60,9 @@ class Walls : CheckedInput {
         for (std::size_t m = 0; m < k; ++m)
             if (has(path_of(m) + ".face") && config_.walls[m].face == wall.face)
                 return report(key, fmt::format("got {} twice, expected each wall once", text(key)));
-        if (!wall.vibrating && wall.velocity == 0)
+        const std::string velocity = path + ".velocity";
+        if (!wall.vibrating && wall.velocity == 0 && has(velocity) == is_given(velocity) &&
+            !is_given(path + ".vibrating"))
             return report(path, "got a wall that rests, expected velocity or vibrating");
         if (wall.vibrating && has(path + ".vibrating.frequency")) check_frequency(wall, path);
     }
@@ -143,10 +145,11 @@ class Walls : CheckedInput {
             if (is_given(of_walls)) return refuse(common);
             return report(
                 common,
-                fmt::format("got {} with a vibrating wall, expected contacts.walls: "
-                            "{{restitution: 1}} beside it, or above 0 with contacts.collapse (what loses "
-                            "energy at that wall may touch infinitely often in a finite time)",
-                            text(common)));
+                fmt::format(
+                    "got {} with a vibrating wall, expected either contacts.walls: {{restitution: 1}}, or a "
+                    "restitution above 0 together with contacts.collapse (what loses energy at "
+                    "that wall may touch infinitely often in a finite time)",
+                    text(common)));
         }
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const PairRule& rule = config_.contacts.pairs[k];

@@ -76,7 +76,7 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
      "got 2, expected at most 1.592 = 1/(2 pi run.timestep)"},
     {{"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0}}]"}, "expected a number > 0"},
     {{"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0.2}}]", "contacts.restitution=0.9"},
-     "expected contacts.walls: {restitution: 1} beside it"},
+     "expected either contacts.walls: {restitution: 1}, or a restitution above 0 together with"},
     {{"walls=[{face: z+, vibrating: {amplitude: 0.1, frequency: 0.2}}]",
       "contacts.pairs=[{between: [a, wall], faces: [z+], restitution: 0.5}]"},
      "got 0.5 at a vibrating wall, expected 1"},
@@ -104,6 +104,14 @@ TEST(ConfigWalls, RefusalsSayWhy) {
         const std::string message = message_of(overrides);
         EXPECT_NE(message.find(sentence), std::string::npos) << overrides[0] << "\n" << message;
     }
+}
+
+/// A value that is wrong is no wall that rests.
+TEST(ConfigWalls, OneSentencePerMistake) {
+    for (const char* wall : {"velocity: fast", "vibrating: 0.1"})
+        EXPECT_EQ(message_of({"walls=[{face: x-, " + std::string(wall) + "}]"}).find("that rests"),
+                  std::string::npos)
+            << wall;
 }
 
 TEST(ConfigWalls, MayLoseEnergyWithADuration) {
