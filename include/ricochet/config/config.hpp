@@ -29,10 +29,10 @@
 
 #include "ricochet/config/body_options.hpp"
 #include "ricochet/config/word.hpp"
+#include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
-#include "ricochet/model/wall_motion.hpp"
 #include "ricochet/model/world.hpp"
 #include "ricochet/search/search_method.hpp"
 

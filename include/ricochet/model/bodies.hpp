@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Bodies at rest that particles touch, beside the walls of the box: what they are, not how they are touched
-// (geometry/obstacle.hpp). In two dimensions a sphere is a disc, a capsule a stadium, a box a rectangle, a plane a
-// line.
+// Bodies at rest that particles touch, beside the walls of the box, which may move: what they are, not how they are
+// touched (geometry/obstacle.hpp). In two dimensions a sphere is a disc, a capsule a stadium, a box a rectangle, a
+// plane a line.
 //
 // A body may reach beyond the box. Along periodic axes it repeats with the box.
 //
-// Not done: bodies that move or turn, meshes.
+// Not done: other bodies that move or turn, meshes.
 #pragma once
 
 #include <cstdint>
@@ -78,6 +78,19 @@ struct BodyPatch {
     double radius = 0;
 
     friend bool operator==(const BodyPatch&, const BodyPatch&) = default;
+};
+
+/// How a wall of the box moves: inwards from its face by amplitude (1 + sin(2 pi (frequency t + phase))) + velocity t,
+/// with t from step 0. It never leaves the box, in which all centres are at all times.
+struct WallMotion {
+    double velocity = 0;   ///< length/time, >= 0
+    double amplitude = 0;  ///< length, >= 0: it swings about a place this far inside its face
+    double frequency = 0;  ///< 1/time
+    double phase = 0;      ///< in periods
+
+    bool is_in_face() const { return velocity == 0 && amplitude == 0; }
+    bool rests() const { return velocity == 0 && (amplitude == 0 || frequency == 0); }
+    friend bool operator==(const WallMotion&, const WallMotion&) = default;
 };
 
 struct Body {

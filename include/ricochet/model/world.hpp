@@ -26,7 +26,6 @@
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/tethers.hpp"
-#include "ricochet/model/wall_motion.hpp"
 
 namespace ricochet {
 
