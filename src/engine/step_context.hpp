@@ -141,11 +141,11 @@ struct StepContext {
     WallPaths walls;                 ///< in the laboratory, in this step
     double reach = 0;                ///< of reactions beyond surfaces (ContactRules::reach), the largest
     double growth = 0;               ///< of radii, 1/time (StepTask); 0: none
+    bool ends_step = true;           ///< whether no other part of the step follows
     bool has_plain_contacts = true;  ///< whether radii do not grow, and rules do no more than bounce
     bool has_plain_walls =
         true;  ///< whether besides nothing falls, and walls rest: the wall ahead is the only one of an axis
     std::uint64_t step = 0;                   ///< its number
-    bool ends_step = true;                    ///< whether no other part of the step follows
     Coverage coverage;                        ///< of the slab
     const Holders* holders = nullptr;         ///< the caller's
     TimeSpan interval;                        ///< that search and neighbours cover (search_interval.hpp)
