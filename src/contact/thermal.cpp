@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Particles that leave a surface of a temperature. The flux of a gas at kT through a plane has the normal speed
-//     v_n = sqrt(-2 kT/m ln U),     U uniform in (0, 1),
-// and normal components of variance kT/m along the plane. With these a gas between surfaces of one temperature keeps
-// Maxwell's distribution. Mean energies: kT of the normal motion, kT/2 of each component along the plane.
+// Particles that leave a surface of a temperature. What a gas at kT sends through a plane has the normal speed
+//     v_n = sqrt(-2 kT/m ln U),     U uniform in (0, 1).
+// Components along the plane are normal numbers of variance kT/m. With these a gas between surfaces of one temperature
+// keeps Maxwell's distribution. Mean energies: kT of the normal motion, kT/2 of each component along the plane.
 //
 // The surface's own velocity is added. Velocities along frozen axes stay 0.
 #include <algorithm>

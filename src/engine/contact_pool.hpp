@@ -30,7 +30,7 @@ class ContactPool {
     void push_back(const Contact& contact) { records_.push_back(contact); }
     void push_back(const ContactBrief& contact) { briefs_.push_back(contact); }
     bool has_energies() const { return has_energies_; }
-    /// Of the contact that was added last.
+    /// The energy that the contact added last brought.
     void push_back_energy(GivenEnergy energy) { energies_.push_back(energy); }
     /// Overwrites contact `to` with contact `from`.
     void copy_within(std::size_t from, std::size_t to) {

@@ -100,7 +100,7 @@ class SlotMatter {
     const Tethers& tethers(Slot slot) const { return tethers_[slot]; }
     std::uint32_t num_tethers(Slot slot) const { return has_tethers() ? tethers_[slot].size() : 0; }
 
-    /// Of a run that does not prevent collapse: none.
+    /// None in a run that does not prevent collapse.
     double latest_contact(Slot slot) const {
         return latest_contact_.empty() ? no_contact_yet : latest_contact_[slot];
     }

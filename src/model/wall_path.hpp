@@ -4,9 +4,9 @@
 //
 //     s(t) = s0 + u t + (a/2) t (t - dt),     t from the start of the whole step.
 //
-// The chord joins where the wall is at both ends of the step, and u is its velocity. Of the accelerations there, a is
-// the mean. So positions join from step to step, and velocities to (omega dt)^3/12 of their amplitude. Parts of a step
-// share one path.
+// The chord joins where the wall is at both ends of the step, and u is its velocity. The acceleration a is the mean of
+// those at both ends. So positions join from step to step, and velocities to (omega dt)^3/12 of their amplitude. Parts
+// of a step share one path.
 //
 // Where the wall is when a step begins follows from the number of the step. Nothing is added up over steps.
 #pragma once
