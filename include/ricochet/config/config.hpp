@@ -216,8 +216,8 @@ struct ThermalOptions {
     friend bool operator==(const ThermalOptions&, const ThermalOptions&) = default;
 };
 
-/// A rule for one pair of species, or for a species and walls or a body. Of react, coalesce, pass, stick and thermal at
-/// most one is there.
+/// A rule for one pair of species, or for a species and walls or a body. At most one of react, coalesce, pass, stick
+/// and thermal is there.
 struct PairRule {
     SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react and stick as in the input
     std::vector<WallFace> faces{};  ///< with wall_species: for which walls, ascending; empty: for all
