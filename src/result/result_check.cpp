@@ -18,7 +18,7 @@
 namespace ricochet {
 namespace {
 
-using Progress = std::function<void()>;
+using OnPiece = std::function<void()>;
 
 constexpr const char* seals_path = "/ricochet/checksums";
 
@@ -33,7 +33,7 @@ void require_seals(const ResultReader& reader) {
         throw InputError(reader.path() + ": has no checksums; an earlier version of ricochet has written it");
 }
 
-std::optional<std::string> find_structure_problem(const ResultReader& reader, const Progress& on_piece) {
+std::optional<std::string> find_structure_problem(const ResultReader& reader, const OnPiece& on_piece) {
     const auto seal = read_seal(reader.open(seals_path), reader.complete());
     if (!seal) return "its counters of complete rows, or their checksums, are not what was written";
     if (seal->description != 0 && seal->description != hdf5::hash_of_description(reader.file()))
@@ -67,7 +67,7 @@ std::optional<std::string> problem_of(const std::string& path, const Find& find)
 
 }  // namespace
 
-std::optional<std::string> find_damage_of_structure(const std::string& path, const Progress& on_piece) {
+std::optional<std::string> find_damage_of_structure(const std::string& path, const OnPiece& on_piece) {
     return problem_of(path, [&] {
         const ResultReader reader(path);
         require_seals(reader);
@@ -83,7 +83,7 @@ bool has_checked_description(const std::string& path) {
 }
 
 std::optional<std::string> find_damage_of_rows(Exchange& exchange, const std::string& path,
-                                               const ResultPosition& position, const Progress& on_piece) {
+                                               const ResultPosition& position, const OnPiece& on_piece) {
     const Share share{static_cast<std::uint64_t>(exchange.rank()),
                       static_cast<std::uint64_t>(exchange.size())};
     const CompleteRows rows{position.frames, position.collisions, position.samples, 0};
@@ -101,7 +101,7 @@ std::optional<std::string> find_damage_of_rows(Exchange& exchange, const std::st
     return problem_of(path, [&] { return find_difference(sum_over(exchange, sums), position.sums); });
 }
 
-std::optional<std::string> find_damage_of_result(const std::string& path, const Progress& on_piece) {
+std::optional<std::string> find_damage_of_result(const std::string& path, const OnPiece& on_piece) {
     return problem_of(path, [&]() -> std::optional<std::string> {
         const ResultReader reader(path);
         require_seals(reader);

@@ -15,15 +15,16 @@ import sys
 DECLARED = re.compile(r"(?:struct|class|enum class|enum|using)\s+(\w+)(?!\w*::)|"
                       r"(?:template\b.*>\s*)?[A-Za-z_][\w:<>,*& \[\]]*?[\s*&](\w+)(?:\[\w*\])?\s*[({=]")
 CONSTANT = re.compile(r"(?<![.\w])(\w+) = ")  # of a line that declares several
-WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+COMMENT = re.compile(r"//.*")
+WORD = re.compile(r"(?<!\.)(?<!->)\b[A-Za-z_]\w*\b")  # but those of members
 NOT_DECLARATIONS = re.compile(r"(?:TYPED_)?TEST|INSTANTIATE_|TYPED_TEST|static_assert|return\b|namespace|using namespace")
 
 
-def unnamed_names(source):
-    """The names that the unnamed namespaces of a source declare."""
+def unnamed_names(source, opening="namespace {"):
+    """The names that the unnamed namespaces of a source declare, or those with another opening line."""
     names, is_inside = set(), False
     for line in pathlib.Path(source).read_text().splitlines():
-        if line.startswith("namespace {"):
+        if line.startswith(opening):
             is_inside = True
         elif line.startswith("}  // namespace"):
             is_inside = False
@@ -34,11 +35,20 @@ def unnamed_names(source):
     return names
 
 
+def declared_names(source):
+    return unnamed_names(source) | unnamed_names(source, "namespace HWY_NAMESPACE {")
+
+
+def used_words(source):
+    return set(WORD.findall(COMMENT.sub("", pathlib.Path(source).read_text())))
+
+
 def batches_of(sources, most):
     """[sources], of at most `most` each. No text of a batch has a word that another source of it declares."""
+    known = [(source, declared_names(source), used_words(source)) for source in sources]
+    known.sort(key=lambda each: -len(each[1]))  # what hardly fits goes first, for few batches
     batches = []
-    for source in sources:
-        names, words = unnamed_names(source), set(WORD.findall(pathlib.Path(source).read_text()))
+    for source, names, words in known:
         for batch, taken, used in batches:
             if len(batch) < most and not names & used and not words & taken:
                 batch.append(source)

@@ -8,10 +8,10 @@ build first. Exits 77 (skipped) when clang-tidy has another version than the one
 The analyzer walks through paths of each function. It stops after 20,000 states of one, with --deep after its own
 225,000.
 
-Most of the time goes into the headers of other projects. So sources of one folder with the same flags are joined to one
-text, a batch at a time: names differ within a room (layout.py). (A file that includes them would not do: the analyzer
-and a few checks look at the main file alone.) Where a batch has a finding, or does not compile, each of its sources is
-checked alone, and that verdict counts. Includes are left to layout.py, since joined sources include most things again.
+Most of the time goes into the headers of other projects. So sources with the same flags are joined to one text, a batch
+at a time (batches.py). (A file that includes them would not do: the analyzer and a few checks look at the main file
+alone.) A batch with a finding, or that does not compile, is halved until single sources have it, and their verdict
+counts. Includes are left to layout.py, since joined sources include most things again.
 
 A batch without findings is remembered by its content (checks, flags, and the text that the compiler sees, comments
 included) in the user's cache folder, and is not checked again there. RICOCHET_NO_CACHE=1 checks all.
@@ -31,9 +31,11 @@ import subprocess
 import sys
 import time
 
+from batches import batches_of
+
 VERSION = 14
 SKIPPED = 77
-MOST_IN_BATCH = 30
+MOST_IN_BATCH = 50
 MOST_STATES = 20000
 DAYS_KEPT = 60
 
@@ -123,19 +125,23 @@ class Tidy:
 
     def check(self, number, batch, flags):
         """[(source, findings)]"""
-        name = f"{pathlib.Path(batch[0]).parent.name}_{number}.cpp"
-        joined = self.write(name, "".join(pathlib.Path(source).read_text() for source in batch))
+        if len(batch) == 1:
+            joined = batch[0]
+        else:
+            joined = self.write(f"batch_{number}.cpp", "".join(pathlib.Path(source).read_text() for source in batch))
         known = self.clean.file_of(joined, flags)
         if known is not None and known.exists():
             known.touch()
             return []
-        found = []
-        if len(batch) == 1 or self.run(joined, flags)[0] != 0:
-            alone = [(source, *self.run(source, flags)) for source in batch]
-            found = [(source, output) for source, status, output in alone if status != 0]
+        status, output = self.run(joined, flags)
+        found = [] if status == 0 else [(joined, output)] if len(batch) == 1 else self.check_halves(number, batch, flags)
         if known is not None and not found:
             known.touch()
         return found
+
+    def check_halves(self, number, batch, flags):
+        middle = len(batch) // 2
+        return self.check(f"{number}a", batch[:middle], flags) + self.check(f"{number}b", batch[middle:], flags)
 
 
 def main(root, build, *options):
@@ -150,12 +156,11 @@ def main(root, build, *options):
     sources = checked_sources(root, build)
     groups = collections.defaultdict(list)
     for source, flags in sources.items():
-        groups[os.path.dirname(source), flags].append(source)
+        groups[flags].append(source)
     folder = build / "tidy"
     folder.mkdir(exist_ok=True)
     tidy = Tidy(program, root, folder, "--deep" in options)
-    batches = [(group[k:k + MOST_IN_BATCH], flags) for (_, flags), group in groups.items()
-               for k in range(0, len(group), MOST_IN_BATCH)]
+    batches = [(batch, flags) for flags, group in groups.items() for batch in batches_of(group, MOST_IN_BATCH)]
     batches.sort(key=lambda batch: -len(batch[0]))  # what takes longest first
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         findings = [found for some in pool.map(tidy.check, range(len(batches)), *zip(*batches)) for found in some]
