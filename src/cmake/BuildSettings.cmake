@@ -8,7 +8,6 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
@@ -45,6 +44,7 @@ set(RICOCHET_SANITIZE "" CACHE STRING "Sanitizers for everything, e.g. address,u
 if(RICOCHET_SANITIZE)
     add_compile_options(-fsanitize=${RICOCHET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${RICOCHET_SANITIZE})
+    set(RICOCHET_SOURCES_AT_ONCE 16)  # built once and as a whole, where fewer would only read headers more often
 endif()
 
 # The checks of inner loops (core/check.hpp): always in debug builds and under sanitizers.
