@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ricochet/search/search_method.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace ricochet::test {
 
@@ -63,13 +64,6 @@ inline constexpr auto search_choices = [] {
     std::copy(searches.begin(), searches.end(), choices.begin());
     return choices;  // the last is automatic
 }();
-
-/// Sanitizers look at memory, not at bits.
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr bool is_sanitized = true;
-#else
-inline constexpr bool is_sanitized = false;
-#endif
 
 /// Whether a search takes part in a costly comparison, by the comparison's number. The first search always does, under
 /// sanitizers in one of four; the others take turns, two at a time: all of them together cost what three would.

@@ -15,6 +15,7 @@
 #include "search/obstacle_search.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/random_bodies.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
@@ -84,7 +85,8 @@ std::optional<Motion> random_path(const World& world, double radius, HashRandom&
 }
 
 struct Extent {
-    int num_worlds = 3000, num_points = 40;  ///< with 10 paths each; of a path before it touches
+    int num_worlds = fewer_if_sanitized(3000);  ///< with 10 paths each
+    int num_points = 40;                        ///< of a path before it touches
 };
 
 void expect_first_touch_of_paths(bool is_container, std::uint64_t seed, Extent extent = {}) {
@@ -110,8 +112,8 @@ void expect_first_touch_of_paths(bool is_container, std::uint64_t seed, Extent e
             }
         }
     }
-    EXPECT_GT(num_touches, 1000u);
-    EXPECT_GT(num_misses, 1000u);
+    EXPECT_GT(num_touches, fewer_if_sanitized(1000u));
+    EXPECT_GT(num_misses, fewer_if_sanitized(1000u));
 }
 
 TEST(BodySurfaces, AreTouchedWhereTheSolidIs) { expect_first_touch_of_paths(false, 1); }

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "tests/support/differential.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet::test {
@@ -66,13 +67,15 @@ TEST_P(EngineDifferential, HoldsWithManyContacts) {
 
 /// In any order of ids.
 TEST_P(EngineDifferential, HoldsForTouchingClusters) {
-    for (std::uint64_t seed = 200; seed < 230; ++seed)
-        expect_all_bits(solve(touching_cluster(4, seed)), {{1}, {7}});
+    static const auto clusters = solve_seeds(
+        fewer_if_sanitized(30u), [](std::uint64_t seed) { return solve(touching_cluster(4, 200 + seed)); });
+    for (const SolvedSystem& cluster : clusters) expect_all_bits(cluster, {{1}, {7}});
 }
 
 TEST_P(EngineDifferential, HoldsForArbitrarySystems) {
-    for (std::uint64_t seed = 0; seed < 60 && !HasFailure(); ++seed)
-        expect_all_bits(solve(arbitrary_system(seed)), {{1}, {3}, {16}});
+    static const auto systems = solve_seeds(fewer_if_sanitized(60u),
+                                            [](std::uint64_t seed) { return solve(arbitrary_system(seed)); });
+    for (const SolvedSystem& system : systems) expect_all_bits(system, {{1}, {3}, {16}});
 }
 
 /// New velocities before every step, as Brownian particles get them.

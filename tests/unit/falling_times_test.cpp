@@ -16,6 +16,7 @@
 #include "geometry/obstacle.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/random_bodies.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet {
@@ -84,7 +85,7 @@ double distance_to_all(const std::vector<Obstacle>& obstacles, Vec3 centre) {
 /// Spheres that are thrown against bodies of all kinds touch at their radius, to rounding, and never come nearer
 /// before.
 TEST(FallingTimes, AreFirstTouchesOfAllBodies) {
-    constexpr int num_throws = 40'000, num_looks = 100;
+    constexpr int num_throws = test::fewer_if_sanitized(40'000), num_looks = 100;
     HashRandom random(31);
     int num_touching = 0;
     double worst = 0;

@@ -22,6 +22,7 @@
 #include "search/bounding_spheres.hpp"
 #include "search/candidate_pairs.hpp"
 #include "tests/support/hash_random.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet {
@@ -204,7 +205,7 @@ TEST(Rounding, SearchesFindSpheresThatJustTouch) {
 TEST(Rounding, GridsFindCentresAtTheEdgeOfAQuery) {
     for (const Box& box : boxes) {
         const double longest = std::max({box.size.x, box.size.y, box.size.z});
-        const std::vector<TouchingPair> pairs = touching_pairs(box, 20 * longest / (1 << 20), 2000);
+        const auto pairs = touching_pairs(box, 20 * longest / (1 << 20), test::fewer_if_sanitized(2000));
         SphereGrid grid(box, longest / (1 << 20), pairs.size());
         for (std::size_t k = 0; k < pairs.size(); ++k) grid.insert({pairs[k].second, 0, k});
         for (std::size_t k = 0; k < pairs.size(); ++k) {

@@ -13,6 +13,7 @@
 
 #include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -92,7 +93,7 @@ TEST(LongRulesOnSlabs, HaveReferenceBitsOfHardCases) {
 }
 
 TEST(RulesOnSlabs, HaveReferenceBitsOfArbitraryOnes) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < fewer_if_sanitized(40u); ++seed) {
         const System system = arbitrary_rule_system(seed);
         HashRandom random(seed);
         SlabRunSettings settings = settings_of_solved(system);

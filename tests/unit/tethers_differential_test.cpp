@@ -14,6 +14,7 @@
 
 #include "tests/support/differential.hpp"
 #include "tests/support/rule_systems.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -81,12 +82,12 @@ SolvedSystem solve_ballistic(std::uint64_t seed) { return solve(arbitrary_tether
 SolvedSystem solve_brownian(std::uint64_t seed) { return solve_driven(arbitrary_tethered_rate_system(seed)); }
 
 const std::vector<SolvedSystem>& ballistic_systems() {
-    static const auto all = solve_seeds(80, solve_ballistic);
+    static const auto all = solve_seeds(fewer_if_sanitized(80u), solve_ballistic);
     return all;
 }
 
 const std::vector<SolvedSystem>& brownian_systems() {
-    static const auto all = solve_seeds(100, solve_brownian);
+    static const auto all = solve_seeds(fewer_if_sanitized(100u), solve_brownian);
     return all;
 }
 
@@ -161,11 +162,11 @@ void expect_reference(const System& system, std::uint64_t seed) {
 }
 
 TEST(TethersOnSlabs, HaveReferenceBits) {
-    for (std::uint64_t seed = 0; seed < 12; ++seed) expect_reference(arbitrary_tether_system(seed), seed);
+    for (std::uint64_t seed = 0; seed < 6; ++seed) expect_reference(arbitrary_tether_system(seed), seed);
 }
 
 TEST(TethersOnSlabs, HaveReferenceBitsAtRates) {
-    for (std::uint64_t seed = 0; seed < 12; ++seed)
+    for (std::uint64_t seed = 0; seed < 6; ++seed)
         expect_reference(arbitrary_tethered_rate_system(seed), seed);
 }
 
@@ -205,7 +206,7 @@ TEST(TethersOnSlabs, HaveReferenceBitsAsTheyCircle) {
 
 /// After each step: a run of as many steps ends there.
 TEST(TethersOnSlabs, HaveListsOfBothAfterEachStep) {
-    for (std::uint64_t seed = 100; seed < 120; ++seed) {
+    for (std::uint64_t seed = 100; seed < 110; ++seed) {
         const System system =
             seed % 2 == 0 ? arbitrary_tether_system(seed) : arbitrary_tethered_rate_system(seed);
         SlabRunSettings settings = settings_for(system, seed);
