@@ -69,20 +69,21 @@ TEST(CollapseFuzz, ReferenceBitsOnAnyRanks) {
 /// Stops after some steps, and goes on with what the particles keep. `forgets`: without the times of their contacts.
 SlabRun run_in_two_parts(const FuzzCase& fuzz, std::uint64_t seed, bool forgets = false) {
     HashRandom random(seed ^ 0x74776f);
-    const auto most =
-        static_cast<std::uint64_t>(std::min<std::int64_t>(7, slice_grid_of(fuzz.system).num_slices()));
-    const auto num_ranks = [&] { return static_cast<int>(1 + random.index(most)); };
+    const auto some_ranks = [&random](const System& of) {  // they may have grown in the first part
+        const std::int64_t most = std::min<std::int64_t>(7, slice_grid_of(of).num_slices());
+        return static_cast<int>(1 + random.index(static_cast<std::uint64_t>(most)));
+    };
     const int whole = fuzz.settings.num_steps;
     SlabRunSettings settings = fuzz.settings;
     settings.num_steps = 1 + static_cast<int>(random.index(static_cast<std::uint64_t>(whole - 1)));
     System system = fuzz.system;
-    const SlabRun first = run_on_threads(num_ranks(), system, settings);
+    const SlabRun first = run_on_threads(some_ranks(system), system, settings);
     if (!first.error.empty()) return first;
     system.particles = first.particles;
     if (forgets) std::ranges::fill(system.particles.track.latest_contacts(), no_contact_yet);
     settings.first_step = settings.num_steps;
     settings.num_steps = whole;
-    return run_on_threads(num_ranks(), system, settings);
+    return run_on_threads(some_ranks(system), system, settings);
 }
 
 TEST(CollapseFuzz, GoesOnWithOtherRanks) {
