@@ -118,9 +118,10 @@ std::string cooling_of(const Config& config, const std::vector<SizeClass>& class
     };
     const auto rule = std::find_if(rules.begin(), rules.end(), is_used);
     if (!are_equal(classes) || std::count_if(rules.begin(), rules.end(), is_used) != 1) return "";
+    if (!rule->restitution.is_constant()) return "";  // then the gas does not cool by Haff's law
     const double rate = 2 * contact_rate_density(config.box.dimension, classes, config.dynamics.kT) /
                         classes.front().number_density;
-    const double e = rule->restitution;
+    const double e = rule->restitution.value;
     return fmt::format(R"(, "cooling_rate": {})", (1 - e * e) * rate / (2 * config.box.dimension));
 }
 

@@ -44,6 +44,11 @@ class CheckedInput {
     bool has(std::string_view path) const { return find(path) != nullptr; }
     /// Whether a value is present, in error or not.
     bool is_given(std::string_view path) const { return find_path(root_, path) != nullptr; }
+    /// Whether a section is present without error, in place of a value where the key has one.
+    bool has_section(std::string_view path) const {
+        const TreeNode* node = find(path);
+        return node != nullptr && node->kind == TreeNode::Kind::map;
+    }
     /// The items of a list; none without it.
     std::span<const TreeNode> items(std::string_view path) const {
         const TreeNode* node = find(path);

@@ -213,9 +213,14 @@ class Checker {
             return fmt::format(", expected the section {} with the key {}", key.substr(0, dot),
                                key.substr(dot + 1));
         for (const Option& row : config_table())
-            if (key_of(row.path) == key && !row.path.starts_with("bodies[]."))  // words of many meanings
+            if (key_of(row.path) == key && !has_common_words(row.path))
                 return fmt::format(", did you mean {}?", row.path);
         return siblings.empty() ? ", expected none" : ", expected " + one_of(siblings);
+    }
+
+    /// Whether keys are words of many meanings there.
+    static bool has_common_words(std::string_view path) {
+        return path.starts_with("bodies[].") || path.find(".bridges.") != std::string_view::npos;
     }
 
     static std::string describe_key(const std::string& key) {

@@ -243,6 +243,8 @@ class ContactPairs : CheckedInput {
         const bool may_bounce = (rule.react || rule.coalesce || rule.stick) && !all_change;
         if (!may_bounce || is_given(key)) return;
         const ContactOptions& contacts = config_.contacts;
+        rule.bridges = rule.b == wall_species ? contacts.wall_bridges : contacts.bridges;
+        if (rule.bridges) return;
         rule.restitution = rule.b == wall_species ? contacts.wall_restitution : contacts.restitution;
     }
 

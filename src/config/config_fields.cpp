@@ -94,7 +94,7 @@ class Fields : CheckedInput {
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             paths.push_back(fmt::format("contacts.pairs.{}.restitution", k));
         for (const std::string& path : paths) {
-            if (!has(path) || number(path) == 1) continue;
+            if (!has(path) || has_section(path) || number(path) == 1) continue;  // slow contacts are elastic
             if (number(path) == 0)
                 report(path,
                        "got 0, expected more with fields.gravity (what does not rebound from the floor would "

@@ -10,6 +10,17 @@ namespace {
 constexpr Range tether_range{.minimum = 1.001};
 constexpr std::array infinite_rate{Word{".inf", 0}};
 
+constexpr Range exponent_range{.minimum = 0, .maximum = 1, .above_minimum = true};
+constexpr std::string_view bridges_what =
+    "restitution that falls with the speed of approach v along the normal: the lesser of 1 and scale "
+    "(v/speed)^-exponent";
+constexpr std::string_view bridges_note =
+    "Slow contacts are elastic, so it does not need contacts.collapse. The example is ice in Saturn's rings, "
+    "with metres and seconds (Bridges, Hatzes and Lin, 1984).";
+constexpr std::string_view scale_what = "coefficient of restitution at the speed, where that is not above 1";
+constexpr std::string_view exponent_what = "how steeply restitution falls";
+constexpr std::string_view speed_what = "the speed of approach to which scale belongs";
+
 // One record per key: more fields to a line than clang-format would put there.
 // clang-format off
 constexpr auto of_motion_table = std::to_array<Option>({
@@ -62,8 +73,8 @@ constexpr auto of_motion_table = std::to_array<Option>({
     {.path = "fields.gravity", .member = at<&Config::fields, &FieldOptions::gravity>, .unit = "length/time^2",
      .otherwise = "none", .only_with = "dynamics.type=ballistic", .example = "[0, 0, -9.81]",
      .what = "acceleration along each axis",
-     .note = "Contacts are exact, also with walls and bodies. Restitution below 1 needs contacts.collapse. It acts in "
-             "an equilibration too."},
+     .note = "Contacts are exact, also with walls and bodies. A constant restitution below 1 needs contacts.collapse. "
+             "It acts in an equilibration too."},
     {.path = "fields.drift", .member = at<&Config::fields, &FieldOptions::drift>, .unit = "length/time",
      .otherwise = "none", .only_with = "dynamics.type=brownian", .example = "[0, 0, -1]", .shown = false,
      .what = "mean velocity along each axis of a particle alone, diffusion times force over kT",
@@ -74,11 +85,33 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .range = fraction, .fallback = "1",
      .what = "coefficient of restitution",
      .note = "1: elastic. Brownian dynamics has no other."},
+    {.path = "contacts.restitution.bridges", .member = at<&Config::contacts, &ContactOptions::bridges>, .shown = false,
+     .what = bridges_what, .note = bridges_note},
+    {.path = "contacts.restitution.bridges.scale",
+     .member = at<&Config::contacts, &ContactOptions::bridges, &RestitutionLaw::value>, .range = positive,
+     .example = "0.32", .what = scale_what},
+    {.path = "contacts.restitution.bridges.exponent",
+     .member = at<&Config::contacts, &ContactOptions::bridges, &RestitutionLaw::exponent>,
+     .range = exponent_range, .example = "0.234", .what = exponent_what},
+    {.path = "contacts.restitution.bridges.speed",
+     .member = at<&Config::contacts, &ContactOptions::bridges, &RestitutionLaw::speed>, .range = positive,
+     .unit = "length/time", .example = "0.01", .what = speed_what},
     {.path = "contacts.walls", .otherwise = "as between particles", .shown = false,
      .what = "contacts of particles with walls and bodies"},
     {.path = "contacts.walls.restitution", .member = at<&Config::contacts, &ContactOptions::wall_restitution>,
      .range = fraction, .example = "1",
      .what = "coefficient of restitution at walls, and at bodies without a rule of their own"},
+    {.path = "contacts.walls.restitution.bridges", .member = at<&Config::contacts, &ContactOptions::wall_bridges>,
+     .shown = false, .what = bridges_what, .note = bridges_note},
+    {.path = "contacts.walls.restitution.bridges.scale",
+     .member = at<&Config::contacts, &ContactOptions::wall_bridges, &RestitutionLaw::value>, .range = positive,
+     .example = "0.32", .what = scale_what},
+    {.path = "contacts.walls.restitution.bridges.exponent",
+     .member = at<&Config::contacts, &ContactOptions::wall_bridges, &RestitutionLaw::exponent>,
+     .range = exponent_range, .example = "0.234", .what = exponent_what},
+    {.path = "contacts.walls.restitution.bridges.speed",
+     .member = at<&Config::contacts, &ContactOptions::wall_bridges, &RestitutionLaw::speed>, .range = positive,
+     .unit = "length/time", .example = "0.01", .what = speed_what},
     {.path = "contacts.collapse", .member = at<&Config::contacts, &ContactOptions::collapse>, .otherwise = "none",
      .only_with = "dynamics.type=ballistic", .shown = false,
      .what = "what keeps inelastic particles from touching infinitely often in a finite time"},
@@ -87,8 +120,8 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .unit = "time", .example = "1e-4",
      .what = "a bounce is elastic if either partner had another contact less than this ago",
      .note = "It stands for the time that a contact takes (the TC model of Luding and McNamara). Under gravity and in "
-             "curved bodies, restitution below 1 needs it. Particles at rest on each other have up to 40 contacts in "
-             "this time."},
+             "curved bodies, a constant restitution below 1 needs it. Particles at rest on each other have up to 40 "
+             "contacts in this time."},
     {.path = "contacts.pairs", .member = at<&Config::contacts, &ContactOptions::pairs>,
      .otherwise = "no pair is special", .shown = false, .what = "rules for pairs of species"},
     {.path = "contacts.pairs[].between", .member = pair_of_species, .example = "[sphere, sphere]",
@@ -103,6 +136,17 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .example = "0.9",
      .what = "coefficient of restitution of this pair",
      .note = "Beside react: of the contacts that do not react, by chance or because a partner has tethers."},
+    {.path = "contacts.pairs[].restitution.bridges", .member = at<&PairRule::bridges>, .shown = false,
+     .what = bridges_what, .note = bridges_note},
+    {.path = "contacts.pairs[].restitution.bridges.scale",
+     .member = at<&PairRule::bridges, &RestitutionLaw::value>, .range = positive,
+     .example = "0.32", .what = scale_what},
+    {.path = "contacts.pairs[].restitution.bridges.exponent",
+     .member = at<&PairRule::bridges, &RestitutionLaw::exponent>,
+     .range = exponent_range, .example = "0.234", .what = exponent_what},
+    {.path = "contacts.pairs[].restitution.bridges.speed",
+     .member = at<&PairRule::bridges, &RestitutionLaw::speed>, .range = positive,
+     .unit = "length/time", .example = "0.01", .what = speed_what},
     {.path = "contacts.pairs[].react", .member = at<&PairRule::react>, .otherwise = "partners stay what they are",
      .shown = false, .what = "the partners of a contact become other particles, or end",
      .note = "A partner that is of its product's species already keeps its size. Other products have that of "

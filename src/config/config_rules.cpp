@@ -99,8 +99,10 @@ class Rules : CheckedInput {
         if (is_ballistic && from_file && !has("dynamics.velocities"))
             config_.dynamics.velocities =
                 is_given("dynamics.kT") ? StartVelocities::given_or_maxwell : StartVelocities::given;
-        if (!has("contacts.walls.restitution"))
+        if (!has("contacts.walls.restitution")) {
             config_.contacts.wall_restitution = config_.contacts.restitution;
+            config_.contacts.wall_bridges = config_.contacts.bridges;
+        }
         if (!has("output.file")) config_.output.file = default_output_file(config_.input_name);
     }
 
@@ -169,11 +171,13 @@ class Rules : CheckedInput {
         std::vector<std::string> paths{"contacts.restitution", "contacts.walls.restitution"};
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             paths.push_back(fmt::format("contacts.pairs.{}.restitution", k));
-        for (const std::string& path : paths)
-            if (has(path) && number(path) != 1)
+        for (const std::string& path : paths) {
+            const bool is_law = has_section(path);
+            if (has(path) && (is_law || number(path) != 1))
                 report(path, fmt::format("got {}, expected 1 with brownian dynamics (other values have no "
                                          "equilibrium there)",
-                                         text(path)));
+                                         is_law ? "bridges" : text(path)));
+        }
     }
 
     void complete_collision_pairs() {

@@ -16,10 +16,16 @@ double rate_of(const std::optional<double>& rate) {
     return rate.value_or(std::numeric_limits<double>::infinity());
 }
 
+RestitutionLaw law_of(double constant, const std::optional<RestitutionLaw>& bridges) {
+    return bridges.value_or(constant);
+}
+
+RestitutionLaw law_of(const PairRule& rule) { return law_of(rule.restitution.value_or(1), rule.bridges); }
+
 React react_rule(const PairRule& rule) {
     React react{.first = rule.a,
                 .probability = rule.react->probability,
-                .restitution = rule.restitution.value_or(1),
+                .restitution = law_of(rule),
                 .rate = rate_of(rule.react->rate)};
     std::copy(rule.react->products.begin(), rule.react->products.end(), react.products.begin());
     return react;
@@ -33,7 +39,7 @@ Stick stick_rule(const PairRule& rule) {
             .valence = {static_cast<std::uint32_t>(of_a), static_cast<std::uint32_t>(of_b)},
             .break_rate = options.break_rate,
             .probability = options.probability,
-            .restitution = rule.restitution.value_or(1),
+            .restitution = law_of(rule),
             .rate = rate_of(options.rate)};
 }
 
@@ -43,7 +49,7 @@ ContactRule contact_rule(const PairRule& rule) {
     if (rule.react) return react_rule(rule);
     if (rule.stick) return stick_rule(rule);
     if (rule.thermal) return Thermal{rule.thermal->kT};
-    return Bounce{rule.restitution.value_or(1)};
+    return Bounce{law_of(rule)};
 }
 
 BodyNumber number_of_part(const std::vector<Body>& bodies, const PairRule& rule) {
@@ -87,8 +93,8 @@ World world_of(const Config& config) {
                 .bodies = bodies_of(config.bodies),
                 .free_volume = config.free_volume.value,
                 .species = config.species,
-                .pair_rule = Bounce{config.contacts.restitution},
-                .wall_rule = Bounce{config.contacts.wall_restitution},
+                .pair_rule = Bounce{law_of(config.contacts.restitution, config.contacts.bridges)},
+                .wall_rule = Bounce{law_of(config.contacts.wall_restitution, config.contacts.wall_bridges)},
                 .rules = {},
                 .decays = decay_channels(config.decays),
                 .timestep = config.run.timestep,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Smooth hard spheres with restitution e. With the unit normal n from the lower to the higher id and
-// v_n = (v_hi - v_lo).n < 0,
+// Smooth hard spheres with restitution e, which may depend on |v_n| (model/restitution.hpp). With the unit normal n
+// from the lower to the higher id and v_n = (v_hi - v_lo).n < 0,
 //     v_hi -= (1 + e) v_n m_lo / (m_lo + m_hi) n,     v_lo += (1 + e) v_n m_hi / (m_lo + m_hi) n.
 //
 // The mass ratios are formed first. So equal masses give exactly 1/2, and a row of equal spheres passes its
@@ -23,6 +23,7 @@
 #include <cmath>
 
 #include "contact/frozen_axes.hpp"
+#include "model/restitution.hpp"
 
 namespace ricochet {
 
@@ -84,9 +85,10 @@ Vec3 turned_inwards(Vec3 velocity, Vec3 n) {
 
 /// A pair whose velocities have changed along the normal, or whose tether has turned it back.
 template <bool is_held>
-[[gnu::always_inline]] inline ContactOutcome rebounded(const PairContact& contact, double restitution) {
+[[gnu::always_inline]] inline ContactOutcome rebounded(const PairContact& contact,
+                                                       const RestitutionLaw& law) {
     const auto [low, high, r, distance, n, normal_velocity] = geometry_of(contact);
-    double change = (1 + restitution) * normal_velocity;
+    double change = (1 + value_at(law, -normal_velocity)) * normal_velocity;
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
     const double total = mass_low + mass_high;
     Vec3 velocity_high = advanced(contact.high.velocity, n, -(change * (mass_low / total)));
@@ -115,8 +117,8 @@ double slope_of_surfaces(Vec3 r, Vec3 velocity, double rate, double time) {
 
 ContactOutcome outcome(const Bounce& rule, const PairContact& contact) {
     if (have_frozen_axes(contact)) [[unlikely]]
-        return rebounded_on_axes(contact, restitution_at(contact, rule.restitution), false);
-    return rebounded<false>(contact, restitution_at(contact, rule.restitution));
+        return rebounded_on_axes(contact, restitution_of(contact, rule.restitution), false);
+    return rebounded<false>(contact, restitution_of(contact, rule.restitution));
 }
 
 ContactOutcome outcome_of_growing(const PairContact& contact, double rate) {
@@ -138,8 +140,8 @@ ContactOutcome outcome_of_growing(const PairContact& contact, double rate) {
 }
 
 ContactOutcome held(const PairContact& contact) {
-    ContactOutcome result =
-        have_frozen_axes(contact) ? rebounded_on_axes(contact, 1, true) : rebounded<true>(contact, 1);
+    ContactOutcome result = have_frozen_axes(contact) ? rebounded_on_axes(contact, elastic_law, true)
+                                                      : rebounded<true>(contact, elastic_law);
     result.effect = ContactEffect::hold;
     return result;
 }
@@ -157,10 +159,10 @@ static ContactOutcome rebounded_inside(const ObstacleContact& contact, double ap
 }
 
 /// Off a surface that moves.
-static ContactOutcome rebounded_from_moving(const ObstacleContact& contact, double restitution) {
+static ContactOutcome rebounded_from_moving(const ObstacleContact& contact, const RestitutionLaw& law) {
     const Vec3 n = contact.normal, before = contact.motion.velocity, surface = contact.moving->velocity;
     const double approach = dot(before - surface, n) + 0.0;
-    double change = approach + std::max(restitution * approach, contact.moving->least_parting);
+    double change = approach + std::max(value_at(law, approach) * approach, contact.moving->least_parting);
     Vec3 after = advanced(before, n, -change);
     if (contact.is_hollow) {
         const Vec3 relative = after - surface, turned = turned_inwards(relative, n);
@@ -178,14 +180,15 @@ static ContactOutcome rebounded_from_moving(const ObstacleContact& contact, doub
 }
 
 ContactOutcome outcome(const Bounce& rule, const ObstacleContact& contact) {
-    const double restitution = restitution_at(contact, rule.restitution);
+    const RestitutionLaw& law = restitution_of(contact, rule.restitution);
     if (contact.moving) [[unlikely]]
-        return rebounded_from_moving(contact, restitution);
+        return rebounded_from_moving(contact, law);
     if (contact.attributes.frozen_axes != 0 && !is_along_axis(contact.normal)) [[unlikely]]
-        return rebounded_on_axes(contact, restitution);
+        return rebounded_on_axes(contact, law);
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;
     const double approach = dot(before, n) + 0.0;  // +0 where it is zero, as in minus()
+    const double restitution = value_at(law, approach);
     if (contact.is_hollow) return rebounded_inside(contact, approach, restitution);
     return {.impact = {.normal = n,
                        .distance = contact.attributes.radius,

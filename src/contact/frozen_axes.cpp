@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/math.hpp"
+#include "model/restitution.hpp"
 
 namespace ricochet {
 
@@ -109,14 +110,14 @@ bool freezes(const Attributes& was, const Attributes& is) { return (is.frozen_ax
 
 }  // namespace
 
-ContactOutcome rebounded_on_axes(const PairContact& contact, double restitution, bool is_held) {
+ContactOutcome rebounded_on_axes(const PairContact& contact, const RestitutionLaw& law, bool is_held) {
     const Encounter at = geometry_of(contact);
     const AxisPair pair(contact);
     const auto [g, part] =
         part_on_axes(at.normal, contact.attributes_low.frozen_axes & contact.attributes_high.frozen_axes);
     const double inverse_along = dot(g, times(pair.inverse, g));
     Vec3 velocity_low = contact.low.velocity, velocity_high = contact.high.velocity;
-    double change = (1 + restitution) * dot(velocity_high - velocity_low, g);
+    double change = (1 + value_at(law, -at.normal_velocity)) * dot(velocity_high - velocity_low, g);
     // Nearly across their axes partners may part where they touch, by rounding: that contact only grazes.
     if (is_held ? change < 0 : change > 0) change = 0;
     const double sizes_before = sum_of_sizes(velocity_low) + sum_of_sizes(velocity_high);
@@ -147,12 +148,12 @@ Vec3 direction_on_axes(Vec3 normal, std::uint32_t frozen_axes) {
     return frozen_axes == 0 ? normal : part_on_axes(normal, frozen_axes).unit;
 }
 
-ContactOutcome rebounded_on_axes(const ObstacleContact& contact, double restitution) {
+ContactOutcome rebounded_on_axes(const ObstacleContact& contact, const RestitutionLaw& law) {
     const Vec3 n = contact.normal;
     const Vec3 before = contact.motion.velocity;
     const double approach = dot(before, n) + 0.0;  // +0 where it is zero
     const auto [g, part] = part_on_axes(n, contact.attributes.frozen_axes);
-    const double change = (1 + restitution) * dot(before, g);
+    const double change = (1 + value_at(law, approach)) * dot(before, g);
     Vec3 after = advanced(before, g, -change);
     if (dot(after, g) > 0) after = advanced(after, g, -0x1p-50 * sum_of_sizes(before));
     return {.impact = {.normal = n,

@@ -27,13 +27,13 @@ inline bool have_frozen_axes(const PairContact& contact) {
 
 /// Two that bounce, or that a tether holds, as in bounce.cpp.
 /// Requires: not both rest.
-ContactOutcome rebounded_on_axes(const PairContact& contact, double restitution, bool is_held);
+ContactOutcome rebounded_on_axes(const PairContact& contact, const RestitutionLaw& law, bool is_held);
 
 /// The direction of the part of a normal along the axes that are not frozen; any of these where there is no part.
 Vec3 direction_on_axes(Vec3 normal, std::uint32_t frozen_axes);
 
 /// A particle that bounces off a surface whose normal is along no axis.
-ContactOutcome rebounded_on_axes(const ObstacleContact& contact, double restitution);
+ContactOutcome rebounded_on_axes(const ObstacleContact& contact, const RestitutionLaw& law);
 
 /// The part of the way to another particle at which the centre of mass of both is, along each axis. It is 0 where
 /// this one is frozen, 1 where only the other is.

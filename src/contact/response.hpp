@@ -100,10 +100,12 @@ struct PairContact {
     bool is_elastic = false;  ///< whatever the rule: one of the two has just had a contact
 };
 
+inline constexpr RestitutionLaw elastic_law{};
+
 /// The restitution of a bounce.
 template <class Contacting>
-double restitution_at(const Contacting& contact, double by_rule) {
-    return contact.is_elastic ? 1 : by_rule;
+const RestitutionLaw& restitution_of(const Contacting& contact, const RestitutionLaw& by_rule) {
+    return contact.is_elastic ? elastic_law : by_rule;
 }
 
 /// How an obstacle moves where it is touched, in the frame of the step.

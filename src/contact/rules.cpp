@@ -175,8 +175,17 @@ bool ContactRules::have_tethers() const {
 }
 
 bool ContactRules::have_losses() const {
-    const auto loses = [](const Entry& entry) { return bounce_by(entry.rule).restitution < 1; };
+    const auto loses = [](const Entry& entry) { return !bounce_by(entry.rule).restitution.is_elastic(); };
     return std::any_of(pair_.begin(), pair_.end(), loses) || std::any_of(body_.begin(), body_.end(), loses);
+}
+
+bool ContactRules::may_collapse() const {
+    const auto loses_always = [](const Entry& entry) {
+        const RestitutionLaw law = bounce_by(entry.rule).restitution;
+        return law.is_constant() && !law.is_elastic();
+    };
+    return std::any_of(pair_.begin(), pair_.end(), loses_always) ||
+           std::any_of(body_.begin(), body_.end(), loses_always);
 }
 
 bool ContactRules::have_thermal_bodies() const {

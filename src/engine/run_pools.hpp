@@ -26,7 +26,7 @@ struct OutgoingEvent {
     BoundaryEvent event;
 };
 
-/// Elements [begin, end) of a pool. A rank has fewer than 2^31 contacts in a step (WindowResolver sees to
+/// Elements [begin, end) of a pool. A rank has fewer than 2^31 contacts in a step (EngineOptions::most_changes sees to
 /// it).
 struct PoolRange {
     std::uint32_t begin = 0, end = 0;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <span>
 #include <string>
 
@@ -64,9 +63,6 @@ void SlabEngine::load_set(bool has_uniform_attributes) {
 // --- one window --------------------------------------------------------------------------------------------
 
 void SlabEngine::close_last_window() {
-    if (state_.local.latest_stamp() > std::numeric_limits<std::uint32_t>::max() / 2) {
-        throw RunError("more than 2^31 contacts on one rank in one step: use a smaller run.timestep");
-    }
     context_.remote.clear();
     arena().pools.contacts.clear();
 }

@@ -39,6 +39,7 @@ class SlabEngine : public StepEngine, protected StepWindow {
     // The open window.
     void collect_boundary_events(unsigned neighbour, std::vector<BoundaryEvent>& events) const override;
     std::optional<CapHit> cap_hit() const override;
+    bool is_exhausted() const override { return state_.local.latest_stamp() > context_.options.most_changes; }
     Vec3 max_extent() const override;
     bool is_last() const override { return next_window_ == state_.schedule.size(); }
     void commit(ContactSink& contacts) override;

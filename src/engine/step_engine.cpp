@@ -51,6 +51,10 @@ const char* remedies(CollapseState collapse) {
     switch (collapse) {
         case CollapseState::impossible:
             return "the system is jammed: lower the density or raise run.contact_cap";
+        case CollapseState::slow:
+            return "the system is jammed or has many contacts that are too slow to lose energy: lower the "
+                   "density, raise scale or exponent of restitution, shorten run.timestep or raise "
+                   "run.contact_cap";
         case CollapseState::possible:
             return "the system is jammed or collapsing inelastically: set contacts.collapse, lower the "
                    "density, "
@@ -74,6 +78,12 @@ std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState col
            remedies(collapse);
 }
 
+std::string exhaustion_message(std::uint64_t step) {
+    return "step " + std::to_string(step) +
+           ": more contacts on one rank than it can number, those included that it computed again: use a "
+           "smaller run.timestep or a lower run.contact_cap";
+}
+
 namespace {
 
 /// False where a contact was lost, and the step abandoned.
@@ -84,6 +94,10 @@ bool resolve_windows(StepEngine& engine, std::uint64_t number, ContactList& cont
             engine.abandon_step();
             contacts.take_back();
             return false;
+        }
+        if (window->is_exhausted()) {
+            engine.abandon_step();
+            throw RunError(exhaustion_message(number));
         }
         if (const auto hit = window->cap_hit()) {
             engine.abandon_step();

@@ -34,11 +34,17 @@ bool makes(const SpeciesRule& of, SpeciesIndex species) {
 }
 
 /// The restitution of the contacts that bounce.
-double restitution_by(const ContactRule& rule) {
+RestitutionLaw restitution_by(const ContactRule& rule) {
     if (const Bounce* const bounce = std::get_if<Bounce>(&rule)) return bounce->restitution;
     if (const React* const react = std::get_if<React>(&rule)) return react->restitution;
     if (const Stick* const stick = std::get_if<Stick>(&rule)) return stick->restitution;
-    return 1;
+    return {};
+}
+
+/// Of two laws that of which more is lost: one with an exponent before constants, of two constants the lesser.
+RestitutionLaw lossier(const RestitutionLaw& a, const RestitutionLaw& b) {
+    if (!a.is_constant()) return a;
+    return !b.is_constant() || b.value < a.value ? b : a;
 }
 
 std::string products_in_words(const World& world, std::span<const SpeciesIndex> products) {
@@ -167,12 +173,12 @@ std::vector<std::string> names_of_decays(const World& world) {
 }
 
 std::vector<PairRestitution> restitution_of_pairs(const World& world) {
-    std::map<std::pair<SpeciesIndex, SpeciesIndex>, double> rules;
+    std::map<std::pair<SpeciesIndex, SpeciesIndex>, RestitutionLaw> rules;
     for (const SpeciesRule& of : world.rules) {
-        const double restitution = restitution_by(of.rule);
-        const double other = of.bodies.empty() ? restitution : restitution_by(world.wall_rule);
-        double& least = rules.try_emplace(std::minmax(of.a, of.b), other).first->second;
-        least = std::min(least, restitution);
+        const RestitutionLaw restitution = restitution_by(of.rule);
+        const RestitutionLaw other = of.bodies.empty() ? restitution : restitution_by(world.wall_rule);
+        RestitutionLaw& found = rules.try_emplace(std::minmax(of.a, of.b), other).first->second;
+        found = lossier(found, restitution);
     }
     const auto num_species = static_cast<SpeciesIndex>(world.species.size());
     for (SpeciesIndex a = 0; a < num_species; ++a) {

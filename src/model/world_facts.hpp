@@ -47,12 +47,13 @@ std::vector<std::string> names_of_decays(const World& world);
 /// A coefficient of restitution for one pair of species; b may be wall_species; a <= b.
 struct PairRestitution {
     SpeciesIndex a = 0, b = 0;
-    double restitution = 1;
+    RestitutionLaw restitution{};
 
     friend bool operator==(const PairRestitution&, const PairRestitution&) = default;
 };
 /// One entry for every pair of species a <= b, and for every species with a wall (b = wall_species), ordered
-/// by (a, b). It is 1 for pairs that never bounce. Where walls differ it is the least of theirs.
+/// by (a, b). It is 1 for pairs that never bounce. Where walls differ it is the least of theirs,
+/// where one of them depends on the speed that law.
 std::vector<PairRestitution> restitution_of_pairs(const World& world);
 
 /// Sum of the species' counts.

@@ -78,6 +78,10 @@ WindowVerdict SlabStepper::attempt(Particles& owned, const Task& task, ContactSi
     search(owned, task, contacts.detail());
     const WindowVerdict found = resolve_windows(task.span.length(), contacts);
     const WindowVerdict verdict = reason_to_give_up(found);
+    if (verdict.is_exhausted) {
+        engine_.abandon_step();
+        throw RunError(exhaustion_message(task.step));
+    }
     if (verdict.has_reached_cap) throw_cap(task.step);
     if (!verdict.ends_attempt()) {
         finish(owned);
@@ -200,6 +204,7 @@ WindowVerdict SlabStepper::reason_to_give_up(const WindowVerdict& verdict) {
     if (verdict.needs_wider_halo())
         return {.has_escaped = verdict.has_escaped, .has_stalled = verdict.has_stalled};
     if (verdict.has_lost_contact) return {.has_lost_contact = true};
+    if (verdict.is_exhausted) return {.is_exhausted = true};
     if (!verdict.has_reached_cap) return {.has_outgrown_box = verdict.has_outgrown_box};
     const bool has_outgrown_box = windows_.some_rank_has_outgrown_images(*window_, setting());
     return {.has_reached_cap = !has_outgrown_box, .has_outgrown_box = has_outgrown_box};

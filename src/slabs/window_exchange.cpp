@@ -73,7 +73,7 @@ WindowVerdict WindowExchange::settle(StepWindow& window, const WindowSetting& se
 bool WindowExchange::is_to_be_halved(const WindowVerdict& verdict, const StepWindow& window,
                                      const WindowSetting& setting, int num_cuts) {
     constexpr int most_cuts = 64;
-    if (verdict.must_be_redone()) return false;
+    if (verdict.must_be_redone() || verdict.is_exhausted) return false;
     if (verdict.is_overloaded) return true;
     return verdict.has_reached_cap && num_cuts < most_cuts && some_rank_has_outgrown_images(window, setting);
 }
@@ -99,7 +99,8 @@ WindowVerdict WindowExchange::settle_rounds(StepWindow& window, const WindowSett
         verdict = agree(window, setting, is_resolved, statistics);
         ++num_rounds;
         verdict.has_stalled = verdict.has_news && num_rounds == most_rounds_per_halo;
-    } while (verdict.has_news && !verdict.must_be_redone() && !verdict.is_overloaded);
+    } while (verdict.has_news && !verdict.must_be_redone() && !verdict.is_overloaded &&
+             !verdict.is_exhausted);
     statistics.num_rounds += num_rounds;
     statistics.most_rounds = std::max(statistics.most_rounds, num_rounds);
     return verdict;
@@ -155,7 +156,8 @@ WindowVerdict WindowExchange::agree(const StepWindow& window, const WindowSettin
         .has_reached_cap = window.cap_hit().has_value(),
         // Asked at the end only, when all windows before are final and this is the last to become so.
         .has_outgrown_box = window.is_last() && has_outgrown_images(window, setting),
-        .has_lost_contact = window.has_lost_contact()};
+        .has_lost_contact = window.has_lost_contact(),
+        .is_exhausted = window.is_exhausted()};
     const PhaseClock::Scope scope = clock_.enter(Phase::exchange);
     WindowVerdict verdict = own.over_ranks(exchange_);
     if (!is_to_be_verified(verdict, window)) return verdict;

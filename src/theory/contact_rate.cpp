@@ -30,7 +30,8 @@ bool is_thermal_fluid(const Config& config) {
 
 bool is_elastic(const World& world) {
     const auto rules = restitution_of_pairs(world);
-    return std::all_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.restitution == 1; });
+    return std::all_of(rules.begin(), rules.end(),
+                       [](const auto& rule) { return rule.restitution.is_elastic(); });
 }
 
 std::optional<double> expected_contact_rate(const Config& config, double thermal_energy) {

@@ -153,10 +153,12 @@ const std::vector<BadInput> bad_numbers = {
      "or "
      "particles decay (it needs particles that never overlap)"},
     {"restitution: 1", "restitution: 1.5",
-     "a.yaml:8:25: contacts.restitution: got 1.5, expected a number from 0 to 1 (coefficient of "
+     "a.yaml:8:25: contacts.restitution: got 1.5, expected a number from 0 to 1 or a section with bridges "
+     "(coefficient of "
      "restitution)"},
     {"restitution: 1", "restitution: -0.1",
-     "a.yaml:8:25: contacts.restitution: got -0.1, expected a number from 0 to 1 (coefficient of "
+     "a.yaml:8:25: contacts.restitution: got -0.1, expected a number from 0 to 1 or a section with bridges "
+     "(coefficient of "
      "restitution)"},
 };
 
@@ -342,7 +344,8 @@ const std::vector<BadInput> bad_contacts = {
     {"{restitution: 1}", "{pairs: [{between: [a, b], restitution: 0.5}, {between: [b, a], restitution: 1}]}",
      "a.yaml:8:67: contacts.pairs.1.between: got a pair that has a rule already, first in line 8"},
     {"{restitution: 1}", "{pairs: [{between: [a, b], restitution: 2}, {restitution: 1}]}",
-     "a.yaml:8:51: contacts.pairs.0.restitution: got 2, expected a number from 0 to 1 (coefficient of "
+     "a.yaml:8:51: contacts.pairs.0.restitution: got 2, expected a number from 0 to 1 or a section with "
+     "bridges (coefficient of "
      "restitution of this pair)\n"
      "a.yaml:8:55: contacts.pairs.1.between: missing, expected a list of two names (the names of two "
      "species, or of one and wall or a body)"},

@@ -47,6 +47,8 @@ const std::string reacting = "contacts.pairs=[{between: [b, b], react: {to: [b]}
 const std::string sticking = "contacts.pairs=[{between: [b, b], stick: {length: 2}}]";
 const std::string heated = "contacts.pairs=[{between: [b, wall], thermal: {kT: 1}}]";
 const std::string swinging = "walls=[{face: x-, vibrating: {amplitude: 0.2, frequency: 0.1}}]";
+const std::string by_speed = "{bridges: {scale: 0.3, exponent: 0.25, speed: 0.02}}";
+const std::string pair_by_speed = "contacts.pairs=[{between: [b, b], restitution: " + by_speed + "}]";
 const std::string decaying = "decays=[{from: b, to: [b, b], rate: 1}]";
 const std::string driving =
     "dynamics.drive={type: random_accelerations, min_acceleration: 1, max_acceleration: 2, redirect_every: "
@@ -155,13 +157,24 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"fields.drift", {{brownian[0], brownian[1], brownian[2], "fields={drift: [1, 0, 0]}"}, "[0, 0, -2]"}},
     {"fields.gravity", {{"fields={gravity: [1, 0, 0]}"}, "[0, 0, -2]"}},
     {"contacts.restitution", {{}, "0.9"}},
+    {"contacts.restitution.bridges.scale", {{"contacts={restitution: " + by_speed + "}"}, "0.5"}},
+    {"contacts.restitution.bridges.exponent", {{"contacts={restitution: " + by_speed + "}"}, "1"}},
+    {"contacts.restitution.bridges.speed", {{"contacts={restitution: " + by_speed + "}"}, "2e-3"}},
     {"contacts.walls.restitution", {{}, "0.8"}},
+    {"contacts.walls.restitution.bridges.scale", {{"contacts.walls={restitution: " + by_speed + "}"}, "0.5"}},
+    {"contacts.walls.restitution.bridges.exponent",
+     {{"contacts.walls={restitution: " + by_speed + "}"}, "1"}},
+    {"contacts.walls.restitution.bridges.speed",
+     {{"contacts.walls={restitution: " + by_speed + "}"}, "2e-3"}},
     {"contacts.collapse.duration", {{"contacts.collapse={duration: 0.1}"}, "0.2"}},
     {"contacts.pairs[].between",
      {{"box.boundary=reflecting", "contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "[wall, b]"}},
     {"contacts.pairs[].faces",
      {{"box.boundary=reflecting", "contacts.pairs=[{between: [b, wall], restitution: 0.5}]"}, "[y+, x-]"}},
     {"contacts.pairs[].restitution", {{"contacts.pairs=[{between: [a, b], restitution: 0.5}]"}, "0.6"}},
+    {"contacts.pairs[].restitution.bridges.scale", {{pair_by_speed}, "0.5"}},
+    {"contacts.pairs[].restitution.bridges.exponent", {{pair_by_speed}, "1"}},
+    {"contacts.pairs[].restitution.bridges.speed", {{pair_by_speed}, "2e-3"}},
     {"contacts.pairs[].react.to", {{reacting}, "[]"}},
     {"contacts.pairs[].react.probability", {{reacting}, "0.5"}},
     {"contacts.pairs[].react.rate", {brownian_and_reacting, "2"}},

@@ -256,6 +256,31 @@ void prevent_collapse_of_some(FuzzCase& fuzz, std::uint64_t seed) {
     fuzz.what += ", without collapse";
 }
 
+/// In one of three cases most rules have a restitution that falls with the speed of approach: each its own, for which
+/// none, some or all of the contacts are elastic.
+void let_restitution_fall_for_some(FuzzCase& fuzz, std::uint64_t seed) {
+    HashRandom random(seed ^ 0x627269646765);
+    if (!random.is_one_in(3)) return;
+    World world = world_of(fuzz.system);
+    const double fastest = std::max(0.01, fastest_speed(fuzz.system.particles));
+    const auto draw = [&](RestitutionLaw& law) {
+        if (random.is_one_in(4)) return;
+        law = {random.log_uniform(0.05, 2), random.is_one_in(4) ? 1 : random.uniform(0.02, 1),
+               fastest * random.log_uniform(1e-3, 1)};
+    };
+    const auto draw_of = [&](ContactRule& rule) {
+        if (Bounce* const bounce = std::get_if<Bounce>(&rule)) draw(bounce->restitution);
+        if (React* const react = std::get_if<React>(&rule)) draw(react->restitution);
+        if (Stick* const stick = std::get_if<Stick>(&rule)) draw(stick->restitution);
+    };
+    draw_of(world.pair_rule);
+    draw_of(world.wall_rule);
+    for (SpeciesRule& of : world.rules) draw_of(of.rule);
+    fuzz.system.world = world;
+    fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
+    fuzz.what += ", restitution by speed";
+}
+
 /// Some walls and bodies have a temperature, for some species. Most make particles faster or slower, few by much.
 void heat_some_surfaces(FuzzCase& fuzz, HashRandom& random) {
     World& world = fuzz.system.world.emplace(world_of(fuzz.system));
@@ -427,6 +452,7 @@ FuzzCase fuzz_case(std::uint64_t seed) {
     FuzzCase fuzz = run_at_random(random_system(seed, random), random);
     let_some_fall(fuzz, seed);
     prevent_collapse_of_some(fuzz, seed);
+    let_restitution_fall_for_some(fuzz, seed);
     return fuzz;
 }
 
@@ -439,6 +465,7 @@ FuzzCase rule_fuzz_case(std::uint64_t seed) {
     FuzzCase fuzz = run_at_random(std::move(system), random);
     let_some_fall(fuzz, seed);
     prevent_collapse_of_some(fuzz, seed);
+    let_restitution_fall_for_some(fuzz, seed);
     return fuzz;
 }
 
@@ -480,6 +507,7 @@ FuzzCase tether_fuzz_case(std::uint64_t seed) {
     fuzz.settings.break_tethers = !random.is_one_in(8);
     let_some_fall(fuzz, seed);
     prevent_collapse_of_some(fuzz, seed);
+    let_restitution_fall_for_some(fuzz, seed);
     if (!random.is_one_in(3)) return fuzz;
     let_decay(fuzz, random);
     if (random.is_one_in(2)) let_parents_pass_all(fuzz);
@@ -503,6 +531,7 @@ FuzzCase body_fuzz_case(std::uint64_t seed) {
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     let_some_fall(fuzz, seed);
     prevent_collapse_of_some(fuzz, seed);
+    let_restitution_fall_for_some(fuzz, seed);
     return fuzz;
 }
 
@@ -524,6 +553,7 @@ FuzzCase gravity_fuzz_case(std::uint64_t seed) {
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     let_fall(fuzz, random);
     prevent_collapse_of_some(fuzz, seed);
+    let_restitution_fall_for_some(fuzz, seed);
     return fuzz;
 }
 

@@ -2,10 +2,10 @@
 //
 // Random small systems, with how to run them: for fuzzing the engine on any number of ranks against the
 // reference. Everything that has broken an engine like this is an axis of its own, and all are crossed at
-// random: dimension, shape of the box, walls, sizes from 1 to 1000, masses to 1e12, restitution, giants,
-// touching lattices, Brownian steps, gravity, particles at rest, contacts per particle and step from 0.001 to 100,
-// steps of more than half the box; ranks, cuts, search, intervals, sub-windows, width of the halo, cap on
-// contacts.
+// random: dimension, shape of the box, walls, sizes from 1 to 1000, masses to 1e12, restitution (constant
+// or by speed), giants, touching lattices, Brownian steps, gravity, particles at rest, contacts per particle
+// and step from 0.001 to 100, steps of more than half the box; ranks, cuts, search, intervals, sub-windows,
+// width of the halo, cap on contacts.
 #pragma once
 
 #include <cstdint>

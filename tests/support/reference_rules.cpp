@@ -223,10 +223,20 @@ std::optional<double> replace(Participant& particle, const Participant& before, 
     return was.mass * dot(stopped - before.motion.velocity, n);
 }
 
+/// What is kept of this speed of approach; all of one that is slow, or below 0 by rounding.
+double kept_of(double speed, const RestitutionLaw& law) {
+    if (law.exponent == 0) return law.value;
+    const double times_faster = speed / law.speed;
+    if (times_faster <= 0) return 1;
+    const double kept = law.value * fixed::exp(-law.exponent * fixed::log(times_faster));
+    return kept > 1 ? 1 : kept;
+}
+
 /// What two keep of their speed by this rule, unless one of them touches something too soon after it did before.
-double kept_by_pair(double restitution, const ContactScene& scene, const Encounter& both) {
+double kept_by_pair(const RestitutionLaw& law, const ContactScene& scene, const Encounter& both) {
     const double latest = std::max(both.outcome.low.touched_at, both.outcome.high.touched_at);
-    return both.outcome.low.motion.time - latest < scene.rules.collapse_duration() ? 1 : restitution;
+    const bool is_too_soon = both.outcome.low.motion.time - latest < scene.rules.collapse_duration();
+    return is_too_soon ? 1 : kept_of(both.outcome.speed, law);
 }
 
 void happen(const Bounce& rule, const ContactScene& scene, Encounter& both) {
@@ -360,16 +370,16 @@ void rebound(Outcome& outcome, const Touched& surface, double restitution) {
 }
 
 /// The same at a surface.
-double kept_at_surface(double restitution, const ContactScene& scene, const Prospect& prospect,
-                       const Participant& particle) {
-    const double pause = prospect.time - particle.touched_at;
-    return pause < scene.rules.collapse_duration() ? 1 : restitution;
+double kept_at_surface(const RestitutionLaw& law, const ContactScene& scene, const Prospect& prospect,
+                       const Outcome& outcome) {
+    const double pause = prospect.time - outcome.low.touched_at;
+    return pause < scene.rules.collapse_duration() ? 1 : kept_of(outcome.speed, law);
 }
 
 void happen_at(const Touched& surface, const React& rule, const ContactScene& scene, const Prospect& prospect,
                Outcome& outcome) {
     if (!reacts(rule.probability, scene, prospect.reacts, outcome.low, surface.id, 0))
-        return rebound(outcome, surface, kept_at_surface(rule.restitution, scene, prospect, outcome.low));
+        return rebound(outcome, surface, kept_at_surface(rule.restitution, scene, prospect, outcome));
     outcome.effect = ContactEffect::react;
     const Participant before = outcome.low;
     if (rule.products[0] == absent_species)
@@ -492,7 +502,7 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
     if (const React* const reaction = std::get_if<React>(&rule))
         happen_at(surface, *reaction, scene, prospect, outcome);
     else if (const Bounce* const elastic = std::get_if<Bounce>(&rule))
-        rebound(outcome, surface, kept_at_surface(elastic->restitution, scene, prospect, outcome.low));
+        rebound(outcome, surface, kept_at_surface(elastic->restitution, scene, prospect, outcome));
     else if (const Pass* const pass = std::get_if<Pass>(&rule))
         happen_at(surface, *pass, scene, prospect, outcome);
     else if (const Thermal* const thermal = std::get_if<Thermal>(&rule))

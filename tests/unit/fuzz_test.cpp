@@ -4,6 +4,7 @@
 // every bit. RICOCHET_FUZZ=FIRST:COUNT runs other seeds, for as long as one likes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -29,6 +30,53 @@ TEST(FuzzCases, HaveUpToSevenRanks) {
             EXPECT_GE(counts[num_ranks], 12);
         }
         std::printf("\n");
+    }
+}
+
+bool is_constant(const ContactRule& rule) { return bounce_by(rule).restitution.is_constant(); }
+
+bool depends_on_speed(const World& world) {
+    return !is_constant(world.pair_rule) || !is_constant(world.wall_rule) ||
+           std::any_of(world.rules.begin(), world.rules.end(),
+                       [](const SpeciesRule& of) { return !is_constant(of.rule); });
+}
+
+/// With the same values at the speeds to which they belong.
+ContactRule with_constants(ContactRule rule) {
+    const auto set = [](RestitutionLaw& law) { law = std::min(1.0, law.value); };
+    if (Bounce* const bounce = std::get_if<Bounce>(&rule)) set(bounce->restitution);
+    if (React* const react = std::get_if<React>(&rule)) set(react->restitution);
+    if (Stick* const stick = std::get_if<Stick>(&rule)) set(stick->restitution);
+    return rule;
+}
+
+/// Whether constants would give something else.
+bool is_changed_by_speeds(FuzzCase fuzz) {
+    const SlabRun run = run_on_threads(1, fuzz.system, fuzz.settings);
+    World& world = *fuzz.system.world;
+    world.pair_rule = with_constants(world.pair_rule);
+    world.wall_rule = with_constants(world.wall_rule);
+    for (SpeciesRule& of : world.rules) of.rule = with_constants(of.rule);
+    const SlabRun other = run_on_threads(1, fuzz.system, fuzz.settings);
+    return run.error.empty() && other.error.empty() &&
+           !first_difference(run.particles, other.particles).empty();
+}
+
+/// Each kind of case that may lose energy.
+TEST(FuzzCases, ManyDependOnRestitutionBySpeed) {
+    constexpr std::uint64_t num_seeds = 120;
+    for (const auto& make :
+         {fuzz_case, rule_fuzz_case, tether_fuzz_case, body_fuzz_case, gravity_fuzz_case}) {
+        int num_drawn = 0, num_changed = 0;
+        for (std::uint64_t seed = 0; seed < num_seeds; ++seed) {
+            const FuzzCase fuzz = make(seed);
+            if (!fuzz.system.world || !depends_on_speed(*fuzz.system.world)) continue;
+            ++num_drawn;
+            num_changed += is_changed_by_speeds(fuzz) ? 1 : 0;
+        }
+        std::printf("%d of %d cases with restitution by speed depend on it\n", num_changed, num_drawn);
+        EXPECT_GE(num_drawn, 20);
+        EXPECT_GE(num_changed, 8);
     }
 }
 

@@ -111,6 +111,21 @@ TEST(WorldFacts, RestitutionIsThatOfTheRule) {
     EXPECT_EQ(restitution_of_pairs(world), expected);
 }
 
+/// One that depends on the speed is taken before constants.
+TEST(WorldFacts, RestitutionMayDependOnSpeed) {
+    constexpr RestitutionLaw law{0.3, 0.25, 2};
+    World world = three_species();
+    world.species.resize(2);
+    world.pair_rule = Bounce{law};
+    world.wall_rule = Bounce{0.8};
+    world.rules = {{species_b, species_b, Bounce{0.5}, 0},
+                   {species_a, wall_species, Bounce{law}, 1, {1}},
+                   {species_a, wall_species, Bounce{0.2}, 2, {2}}};
+    const std::vector<PairRestitution> expected{
+        {0, 0, law}, {0, 1, law}, {0, wall_species, law}, {1, 1, 0.5}, {1, wall_species, 0.8}};
+    EXPECT_EQ(restitution_of_pairs(world), expected);
+}
+
 TEST(WorldFacts, FractionIsThatOfTheCounts) {
     World world = three_species();
     world.species[species_a].count = 60;

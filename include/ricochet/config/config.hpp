@@ -223,8 +223,9 @@ struct PairRule {
     std::vector<WallFace> faces{};  ///< with wall_species: for which walls, ascending; empty: for all
     std::optional<std::uint32_t>
         body{};  ///< with wall_species: in place of walls, its place in Config::bodies
-    std::optional<std::uint32_t> patch{};  ///< with a body: only there, its place in BodyOptions::patches
-    std::optional<double> restitution{};   ///< of the contacts that bounce; none where none does
+    std::optional<std::uint32_t> patch{};     ///< with a body: only there, its place in BodyOptions::patches
+    std::optional<double> restitution{};      ///< of the contacts that bounce; none where none does
+    std::optional<RestitutionLaw> bridges{};  ///< in its place
     std::optional<ReactOptions> react{};
     std::optional<CoalesceOptions> coalesce{};
     std::optional<PassOptions> pass{};
@@ -248,6 +249,8 @@ struct CollapseOptions {
 struct ContactOptions {
     double restitution = 1;       ///< of all pairs of particles without a rule of their own
     double wall_restitution = 1;  ///< of all particles with walls and bodies, without a rule of their own
+    /// In the place of each of the two, which is then 1.
+    std::optional<RestitutionLaw> bridges{}, wall_bridges{};
     std::optional<CollapseOptions> collapse{};  ///< ballistic; none: it is not prevented
     std::vector<PairRule> pairs;  ///< the rules, in the order of the input; no two are for the same contact
 

@@ -110,6 +110,8 @@ class ContactRules {
     double collapse_duration() const { return collapse_duration_; }
     /// Whether a bounce may lose energy.
     bool have_losses() const;
+    /// Whether a bounce may lose energy however slow it is.
+    bool may_collapse() const;
     /// The seed of random responses.
     std::uint64_t seed() const { return seed_; }
 

@@ -87,7 +87,8 @@ struct CapHit {
 /// Whether particles may touch infinitely often in a finite time.
 enum class CollapseState : std::uint8_t {
     impossible,  ///< no contact loses energy
-    possible,    ///< some do
+    slow,        ///< fast contacts do, slow ones are elastic (RestitutionLaw): no, but there may be many
+    possible,    ///< some do at any speed
     prevented    ///< some do, but not soon after another contact (World::collapse_duration)
 };
 
@@ -98,9 +99,11 @@ struct EngineOptions {
     Kicks kicks = {};  ///< what `time_bounds` expects of drives; others cost time, and no contact
     std::uint64_t contact_cap = 100'000;  ///< contacts per particle and step
     std::uint64_t num_intervals = 0;      ///< how often a step is searched (search_interval.hpp); 0: chosen
-    bool use_research_rule = true;        ///< off only in the test that shows what the rule prevents
-    bool use_generations = true;          ///< likewise
-    PhaseClock* clock = nullptr;  ///< takes the time of binning and searching; null: no times are taken
+    /// Changes of particles per rank and step, those that are undone included: 32 bits number them. Less only in tests.
+    std::uint64_t most_changes = std::uint64_t{1} << 31;
+    bool use_research_rule = true;  ///< off only in the test that shows what the rule prevents
+    bool use_generations = true;    ///< likewise
+    PhaseClock* clock = nullptr;    ///< takes the time of binning and searching; null: no times are taken
 };
 
 /// What the caller wants done: a step, or a part of one.
@@ -142,6 +145,8 @@ class StepWindow {
     /// must be abandoned and done again. The engine finds its candidates in another way from then on, until a step has
     /// ended.
     virtual bool has_lost_contact() const { return false; }
+    /// Whether this rank can hardly number more changes in this step (EngineOptions::most_changes). Then it must end.
+    virtual bool is_exhausted() const = 0;
     /// The earliest contact cap that the window runs into as it stands.
     virtual std::optional<CapHit> cap_hit() const = 0;
     /// Along each axis, the largest sum of an owned particle's radius and the rest of its path after a
@@ -178,7 +183,8 @@ class StepEngine {
     bool prevents_collapse() const { return rules_.collapse_duration() > 0; }
     CollapseState collapse() const {
         if (!rules_.have_losses()) return CollapseState::impossible;
-        return prevents_collapse() ? CollapseState::prevented : CollapseState::possible;
+        if (prevents_collapse()) return CollapseState::prevented;
+        return rules_.may_collapse() ? CollapseState::possible : CollapseState::slow;
     }
     /// As the rules name a species.
     std::string name_of(SpeciesIndex species) const { return rules_.name_of(species); }
@@ -241,6 +247,8 @@ inline constexpr std::uint64_t steps_between_sorts = 4;
 
 /// The sentence that ends a run at the contact cap; the same on every rank that passes the same hit.
 std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState collapse);
+/// The message about a step with too many changes on some rank.
+std::string exhaustion_message(std::uint64_t step);
 
 /// One whole step of a system that is not cut into slabs: all contacts, then the end-of-step state. Returns
 /// the contacts in the order of their keys; those that have ended are removed. `number`: of the step. Throws RunError

@@ -29,9 +29,31 @@
 
 namespace ricochet {
 
+/// The coefficient of restitution: the normal speed after a contact over that before it. With an exponent it falls
+/// with the speed of approach v along the normal, as of the ice in Saturn's rings (Bridges, Hatzes & Lin, Nature 309,
+/// 333, 1984):
+///     e(v) = min(1, value (v / speed)^-exponent).
+/// Then slow contacts are elastic, so that there is no inelastic collapse.
+struct RestitutionLaw {
+    double value = 1;     ///< 1 elastic, 0 no rebound; with an exponent the one at `speed`, above 0
+    double exponent = 0;  ///< 0: constant; at most 1, so that what arrives faster leaves no slower
+    double speed = 1;     ///< length/time, above 0; without an exponent of no meaning
+
+    constexpr RestitutionLaw() = default;
+    /// Implicit, so that a number is a constant coefficient.
+    constexpr RestitutionLaw(double constant) : value(constant) {}
+    constexpr RestitutionLaw(double scale, double power, double scale_speed)
+        : value(scale), exponent(power), speed(scale_speed) {}
+
+    constexpr bool is_constant() const { return exponent == 0; }
+    /// Whether contacts of all speeds are.
+    constexpr bool is_elastic() const { return is_constant() && value == 1; }
+    friend bool operator==(const RestitutionLaw&, const RestitutionLaw&) = default;
+};
+
 /// Smooth hard spheres rebound from each other, or from a wall.
 struct Bounce {
-    double restitution = 1;  ///< normal speed after a contact over that before it: 1 elastic, 0 no rebound
+    RestitutionLaw restitution{};
 
     friend bool operator==(const Bounce&, const Bounce&) = default;
 };
@@ -62,8 +84,8 @@ struct React {
     SpeciesIndex first = 0;  ///< the partner of this species becomes products[0]; of two alike, the lower id
     std::array<SpeciesIndex, 2> products{absent_species,
                                          absent_species};  ///< the second never without the first
-    double probability = 1;  ///< of reacting, for each contact; without reaction the partners bounce
-    double restitution = 1;  ///< of such a bounce
+    double probability = 1;        ///< of reacting, for each contact; without reaction the partners bounce
+    RestitutionLaw restitution{};  ///< of such a bounce
 
     /// Brownian only: the intrinsic rate, length^d/time for a pair, length/time at walls.
     double rate = std::numeric_limits<double>::infinity();
@@ -94,9 +116,9 @@ struct Stick {
     /// The most tethers, of any rules, of a partner of the first species and of the other: with more this rule forms
     /// none.
     std::array<std::uint32_t, 2> valence{Tethers::most, Tethers::most};
-    double break_rate = 0;   ///< 1/time
-    double probability = 1;  ///< of becoming tethered, for each contact
-    double restitution = 1;  ///< of contacts
+    double break_rate = 0;         ///< 1/time
+    double probability = 1;        ///< of becoming tethered, for each contact
+    RestitutionLaw restitution{};  ///< of contacts
 
     /// Brownian only: the intrinsic rate, length^d/time.
     double rate = std::numeric_limits<double>::infinity();
