@@ -10,7 +10,7 @@ namespace ricochet {
 
 namespace detail {
 
-/// Of a law with an exponent. Apart from value_at, so that constant laws pay for a comparison only.
+/// The coefficient by a law with an exponent. Apart from value_at, so that constant laws pay for a comparison only.
 double power_law_at(const RestitutionLaw& law, double speed);
 
 }  // namespace detail

@@ -41,7 +41,7 @@ RestitutionLaw restitution_by(const ContactRule& rule) {
     return {};
 }
 
-/// Of two laws that of which more is lost: one with an exponent before constants, of two constants the lesser.
+/// The law by which contacts lose more: one with an exponent before constants, of two constants the lesser.
 RestitutionLaw lossier(const RestitutionLaw& a, const RestitutionLaw& b) {
     if (!a.is_constant()) return a;
     return !b.is_constant() || b.value < a.value ? b : a;

@@ -362,7 +362,8 @@ class SelfContainment(Tree):
         self.assert_reported(f"{header} does not compile by itself", "headers", str(self.root))
 
     def test_accepts_complete_headers(self):
-        self.write("src/core/user.hpp", '#pragma once\n#include "core/many_1.hpp"\ninline int two() { return one(); }\n')
+        self.write("src/core/user.hpp", '#pragma once\n#include "core/many_1.hpp"\n'
+                                        "inline int two() { return one(); }\n")
         self.assert_clean("headers", str(self.root))
 
     def test_reports_public_headers(self):
