@@ -101,33 +101,49 @@ Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motio
     return seen;
 }
 
+/// How far a sphere reaches into the obstacle, if by more than rounding; else 0. What may pass meets it as a point.
+double ContactApplier::overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const {
+    const double radius = state_.local.radius(slot), distance = distance_to(centre, obstacle.shape);
+    if (!reaches_into(distance, radius)) return 0;
+    return context_.changes_matter && state_.ruled.may_pass(slot, obstacle.body) ? 0 : radius - distance;
+}
+
 /// Its velocity in the frame of the step. A velocity of parting that is lost to rounding is set to what leads away from
-/// the surface for longer than the rounding of times.
-std::optional<MovingSurface> ContactApplier::moving_surface(const Obstacle& obstacle, const Motion& motion,
-                                                            double time) const {
+/// the surface for longer than the rounding of times. What reaches into the surface parts from it with 9/8 of the
+/// energy that leads out: else it falls back, and touches again without end.
+std::optional<MovingSurface> ContactApplier::moving_surface(const Prediction& event, Vec3 centre,
+                                                            Vec3 normal) const {
+    const Obstacle& obstacle = context_.obstacles[event.b.obstacle_index()];
+    const Motion& motion = state_.local.motion(event.a);
+    const double time = event.time;
     const bool moves = context_.is_moving(obstacle);
     if (!moves && !context_.falls) return std::nullopt;
     const FallingFrame& frame = context_.frame;
     const Vec3 speeds = abs(motion.velocity) + frame.timestep * abs(frame.acceleration);
     double sum = speeds.x + speeds.y + speeds.z;
-    Vec3 velocity = Vec3{} - frame.velocity_at(time);
+    Vec3 velocity = Vec3{} - frame.velocity_at(time), acceleration = frame.acceleration;
     if (moves) {
+        const int axis = static_cast<int>(obstacle.body / 2);
         const WallPath& wall = context_.walls[obstacle.body];
-        velocity[static_cast<int>(obstacle.body / 2)] += wall.velocity_at(time);
+        velocity[axis] += wall.velocity_at(time);
+        acceleration[axis] -= wall.acceleration;
         sum += std::abs(wall.velocity) + frame.timestep * std::abs(wall.acceleration);
     }
-    return MovingSurface{velocity, 0x1p-46 * sum};
+    const double pull = dot(acceleration, normal);
+    const double to_leave = pull > 0 ? std::sqrt(2.25 * (pull * overlap_with(obstacle, event.a, centre))) : 0;
+    return MovingSurface{velocity, std::max(0x1p-46 * sum, to_leave)};
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {
     const Motion& motion = state_.local.motion(event.a);
     const Attributes& attributes = state_.local.attributes(event.a);
     const Obstacle& obstacle = context_.obstacles[event.b.obstacle_index()];
-    const Surface surface = surface_at(centre_before(obstacle, motion, event.time), obstacle.shape);
+    const Vec3 centre = centre_before(obstacle, motion, event.time);
+    const Surface surface = surface_at(centre, obstacle.shape);
     ObstacleContact contact{event.time, motion, attributes, surface.normal};
     contact.is_hollow = surface.is_hollow;
     if (context_.collapse_duration > 0) contact.is_elastic = has_just_touched(event.a, event.time);
-    contact.moving = moving_surface(obstacle, motion, event.time);
+    contact.moving = moving_surface(event, centre, surface.normal);
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
     const BodyNumber part = state_.ruled.part_at(event.a, obstacle, surface.point);
     const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, part);

@@ -105,8 +105,8 @@ class ContactApplier {
         return context_.obstacles[contact.high.obstacle_index()];
     }
     Vec3 centre_before(const Obstacle& obstacle, const Motion& motion, double time) const;
-    std::optional<MovingSurface> moving_surface(const Obstacle& obstacle, const Motion& motion,
-                                                double time) const;
+    double overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const;
+    std::optional<MovingSurface> moving_surface(const Prediction& event, Vec3 centre, Vec3 normal) const;
     void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;
 };

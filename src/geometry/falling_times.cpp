@@ -9,23 +9,29 @@
 namespace ricochet {
 namespace {
 
-double touch_of_flat(const Fall& fall, double gap, Vec3 outwards, bool is_touching) {
-    return first_touch(gap, dot(fall.motion.velocity, outwards), dot(fall.acceleration, outwards),
-                       is_touching);
+/// `distance`: of the centre from the surface.
+double touch_of_flat(const Fall& fall, double distance, double radius, Vec3 outwards, bool is_here) {
+    const Below below = !is_here                         ? Below::elsewhere
+                        : reaches_into(distance, radius) ? Below::overlap
+                                                         : Below::rounding;
+    return first_touch(distance - radius, dot(fall.motion.velocity, outwards),
+                       dot(fall.acceleration, outwards), below);
 }
 
 }  // namespace
 
 /// The larger root where the gap bends down, the smaller one where it bends up. Each in the form that does not cancel:
 /// 2 gap / (-rate + root) would lose what has just left the surface.
-double first_touch(double gap, double rate, double bend, bool is_touching) {
-    if (gap <= 0 && is_touching) {
+double first_touch(double gap, double rate, double bend, Below below) {
+    if (gap <= 0 && below != Below::elsewhere) {
         if (rate < 0) return 0;
-        return bend < 0 ? -2 * rate / bend : never;
+        if (below == Below::rounding) return bend < 0 ? -2 * rate / bend : never;
     }
+    const double square = std::fma(-2 * bend, gap, rate * rate);
+    const bool stays_below = gap <= 0 && bend < 0 && !(square > 0);
+    if (stays_below && below == Below::overlap) return rate / -bend;  // at the top of its flight
     const bool comes_back = bend < 0 && (gap > 0 || rate > 0);
     if (!comes_back && !(gap > 0 && rate < 0)) return never;
-    const double square = std::fma(-2 * bend, gap, rate * rate);
     if (!(square >= 0)) return never;
     const double root = std::sqrt(square);
     return rate < 0 ? 2 * gap / (root - rate) : (rate + root) / -bend;
@@ -38,8 +44,8 @@ namespace {
 double time_of_fall(const Fall& fall, double radius, const Wall& wall) {
     Vec3 inwards;
     inwards[wall.axis] = wall.is_high ? -1 : 1;
-    const double gap = distance_to(fall.motion.position, wall) - radius;
-    return fall.motion.time + touch_of_flat(fall, gap, inwards, true);
+    return fall.motion.time +
+           touch_of_flat(fall, distance_to(fall.motion.position, wall), radius, inwards, true);
 }
 
 bool is_above(const Face& face, Vec3 place) {
@@ -52,63 +58,79 @@ bool is_above(const Face& face, Vec3 place) {
 double time_of_fall(const Fall& fall, double radius, const Face& face) {
     const double distance = dot(fall.motion.position - face.centre, face.normal);
     const bool is_here = distance > -face.depth && is_above(face, fall.motion.position);
-    const double later = touch_of_flat(fall, distance - radius, face.normal, is_here);
+    const double later = touch_of_flat(fall, distance, radius, face.normal, is_here);
     if (later == never) return never;
     return is_above(face, place_after(fall, later)) ? fall.motion.time + later : never;
 }
 
 // --- round surfaces ----------------------------------------------------------------------------------------
 
-/// |r|^2 - distance^2 as a function of the time, of what falls by r; positive outside.
-Polynomial<4> gap_of_squares(Vec3 r, Vec3 velocity, Vec3 acceleration, double distance) {
-    return {{std::fma(-distance, distance, dot(r, r)), 2 * dot(r, velocity),
-             dot(velocity, velocity) + dot(r, acceleration), dot(velocity, acceleration),
-             0.25 * dot(acceleration, acceleration)}};
+/// The gap to a round surface, as a function of the time.
+struct RoundGap {
+    Polynomial<4> of_squares;  ///< of the distance from the centre or axis, less that of a contact
+    Below below;               ///< where it is not positive at first
+};
+
+Vec3 sideways(Vec3 of, Vec3 axis) { return advanced(of, axis, -dot(of, axis)); }
+
+/// Seen from a centre.
+Fall about(const Fall& fall, Vec3 centre) {
+    return {{fall.motion.position - centre, fall.motion.velocity}, fall.acceleration, fall.end};
+}
+/// Seen from an axis, across it.
+Fall about(const Fall& fall, Vec3 start, Vec3 axis) {
+    return {{sideways(fall.motion.position - start, axis), sideways(fall.motion.velocity, axis)},
+            sideways(fall.acceleration, axis),
+            fall.end};
 }
 
-/// The first time in [0, until) at which p falls and is not positive. Where it begins below 0, by rounding, the root at
+/// `seen`: from the centre or axis of the surface; it is positive on the particle's side.
+RoundGap gap_to(double radius_of_surface, bool is_hollow, const Fall& seen, double radius) {
+    const Vec3 r = seen.motion.position, velocity = seen.motion.velocity, acceleration = seen.acceleration;
+    const double distance = is_hollow ? radius_of_surface - radius : radius_of_surface + radius;
+    const Polynomial<4> squares{{std::fma(-distance, distance, dot(r, r)), 2 * dot(r, velocity),
+                                 dot(velocity, velocity) + dot(r, acceleration), dot(velocity, acceleration),
+                                 0.25 * dot(acceleration, acceleration)}};
+    RoundGap gap{is_hollow ? -squares : squares, Below::rounding};
+    if (gap.of_squares.c[0] > 0) return gap;
+    const double outwards = norm(r) - radius_of_surface;
+    if (reaches_into(is_hollow ? -outwards : outwards, radius)) gap.below = Below::overlap;
+    return gap;
+}
+
+/// The first time in [0, until) at which p falls and is not positive. Where it begins below 0 by rounding, the root at
 /// 0 is divided out.
-double first_touch(const Polynomial<4>& p, double until) {
-    if (p.c[0] > 0) return first_fall(p, until);
+double first_touch(const Polynomial<4>& p, Below below, double until) {
+    if (p.c[0] > 0 || below == Below::overlap) return first_fall(p, until);
     if (p.c[1] < 0) return 0;
     return first_fall(Polynomial<3>{{p.c[1], p.c[2], p.c[3], p.c[4]}}, until);
 }
 
 /// The first such time that is accepted. What begins below 0, and is not touching, must become positive before.
 template <class Accept>
-double first_touch_where(const Polynomial<4>& p, double until, bool is_touching, Accept&& accept) {
+double first_touch_where(const RoundGap& gap, double until, bool is_here, Accept&& accept) {
     constexpr int most_roots = 4;
+    const Polynomial<4>& p = gap.of_squares;
+    Below below = is_here ? gap.below : Below::elsewhere;
     double from = 0;
     Polynomial<4> rest = p;
     for (int count = 0; count <= most_roots; ++count) {
-        if (!(rest.c[0] > 0) && !is_touching) {
+        if (!(rest.c[0] > 0) && below == Below::elsewhere) {
             const double rise = first_fall(-rest, until - from);
             if (rise == never) return never;
             from += rise;
             rest = shifted(p, from);
             rest.c[0] = 0;
         }
-        const double touch = first_touch(rest, until - from);
+        const double touch = first_touch(rest, below, until - from);
         if (touch == never) return never;
         from += touch;
         if (accept(from)) return from;
         rest = shifted(p, from);
         rest.c[0] = 0;
-        is_touching = false;
+        below = Below::elsewhere;
     }
     return never;
-}
-
-Vec3 sideways(Vec3 of, Vec3 axis) { return advanced(of, axis, -dot(of, axis)); }
-
-/// About a point.
-Polynomial<4> gap_about(const Fall& fall, Vec3 centre, double distance) {
-    return gap_of_squares(fall.motion.position - centre, fall.motion.velocity, fall.acceleration, distance);
-}
-/// About a line.
-Polynomial<4> gap_about(const Fall& fall, Vec3 start, Vec3 axis, double distance) {
-    return gap_of_squares(sideways(fall.motion.position - start, axis), sideways(fall.motion.velocity, axis),
-                          sideways(fall.acceleration, axis), distance);
 }
 
 /// How far along an axis the fall is a time `later`.
@@ -120,18 +142,15 @@ double time_of_fall(const Fall& fall, double radius, const Ball& ball) {
     const Vec3 r = fall.motion.position - ball.centre;
     if (ball.is_shell && (dot(r, r) < ball.radius * ball.radius) != ball.is_hollow) return never;
     const double until = fall.end - fall.motion.time;
-    const double later = ball.is_hollow
-                             ? first_touch(-gap_about(fall, ball.centre, ball.radius - radius), until)
-                             : first_touch(gap_about(fall, ball.centre, ball.radius + radius), until);
+    const RoundGap gap = gap_to(ball.radius, ball.is_hollow, about(fall, ball.centre), radius);
+    const double later = first_touch(gap.of_squares, gap.below, until);
     return fall.motion.time + later;
 }
 
 double time_of_fall(const Fall& fall, double radius, const Rod& rod) {
     const double until = fall.end - fall.motion.time;
-    if (rod.is_hollow)
-        return fall.motion.time +
-               first_touch(-gap_about(fall, rod.start, rod.axis, rod.radius - radius), until);
-    const Polynomial<4> gap = gap_about(fall, rod.start, rod.axis, rod.radius + radius);
+    const RoundGap gap = gap_to(rod.radius, rod.is_hollow, about(fall, rod.start, rod.axis), radius);
+    if (rod.is_hollow) return fall.motion.time + first_touch(gap.of_squares, gap.below, until);
     const auto is_between_ends = [&](double later) {
         const double place = place_along(fall, later, rod.start, rod.axis);
         return rod.length == never || (place >= 0 && place <= rod.length);
@@ -142,7 +161,7 @@ double time_of_fall(const Fall& fall, double radius, const Rod& rod) {
 /// Where middle and ends join, both find the contact: each a little beyond its own part.
 double time_of_fall(const Fall& fall, double radius, const HollowCapsule& capsule) {
     using enum HollowCapsule::Part;
-    const double until = fall.end - fall.motion.time, room = capsule.radius - radius;
+    const double until = fall.end - fall.motion.time;
     const double beyond = 0x1p-43 * (capsule.radius + capsule.length);
     const auto is_in_part = [&](double later) {
         const double place = place_along(fall, later, capsule.from, capsule.axis);
@@ -152,8 +171,8 @@ double time_of_fall(const Fall& fall, double radius, const HollowCapsule& capsul
     };
     const Vec3 centre =
         capsule.part == high_end ? advanced(capsule.from, capsule.axis, capsule.length) : capsule.from;
-    const Polynomial<4> gap = capsule.part == middle ? -gap_about(fall, capsule.from, capsule.axis, room)
-                                                     : -gap_about(fall, centre, room);
+    const Fall seen = capsule.part == middle ? about(fall, capsule.from, capsule.axis) : about(fall, centre);
+    const RoundGap gap = gap_to(capsule.radius, true, seen, radius);
     return fall.motion.time + first_touch_where(gap, until, is_in_part(0), is_in_part);
 }
 

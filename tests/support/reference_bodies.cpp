@@ -325,20 +325,34 @@ double time_at_surface(const BodySurface& surface, const Motion& motion, double 
 
 // --- times of what falls -------------------------------------------------------------------------------------
 
-double time_to_fall(double height, double velocity, double acceleration, bool is_at_ground) {
-    if (is_at_ground && !(height > 0)) {
+bool is_sunken(double distance, double radius) {
+    constexpr double deep = 1 - 1e-9;
+    return radius > 0 && distance < deep * radius;
+}
+
+double time_to_fall(double height, double velocity, double acceleration, Ground ground) {
+    const double squared_speed = std::fma(-2 * acceleration, height, velocity * velocity);
+    if (ground != Ground::elsewhere && !(height > 0)) {
         if (velocity < 0) return 0;
-        return acceleration < 0 ? -2 * velocity / acceleration : no_time;
+        if (!(acceleration < 0)) return no_time;
+        const double to_the_top = velocity / (0 - acceleration);
+        if (ground == Ground::under_it) return 2 * to_the_top;
+        if (!(squared_speed > 0)) return to_the_top;
     }
     const bool is_above = height > 0;
     if (acceleration < 0 ? !is_above && !(velocity > 0) : !is_above || !(velocity < 0)) return no_time;
-    const double squared_speed = std::fma(-2 * acceleration, height, velocity * velocity);
     if (!(squared_speed >= 0)) return no_time;
     const double speed = std::sqrt(squared_speed);
     return velocity < 0 ? 2 * height / (speed - velocity) : (velocity + speed) / (0 - acceleration);
 }
 
 namespace {
+
+/// To a round surface, as a function of the time.
+struct Gap {
+    Polynomial<4> value;
+    bool is_sunken;
+};
 
 /// A particle that falls by place + velocity t + gravity t^2 / 2, until the step ends.
 struct Falling {
@@ -351,18 +365,22 @@ struct Falling {
         return {without(place - of.place, of.direction), without(velocity, of.direction),
                 without(gravity, of.direction), until};
     }
-    /// The squared distance from the origin less that of a contact; with the other sign inside.
-    Polynomial<4> gap(double distance, bool is_inside) const {
+    /// The squared distance from the origin less that of a contact; with the other sign inside. What is sunken into
+    /// the surface, whose radius this is, remembers that.
+    Gap gap(double surface, bool is_inside, double radius) const {
+        const double distance = is_inside ? surface - radius : surface + radius;
+        const double off = norm(place) - surface;
         const Polynomial<4> outside{{std::fma(-distance, distance, dot(place, place)),
                                      2 * dot(place, velocity), dot(velocity, velocity) + dot(place, gravity),
                                      dot(velocity, gravity), 0.25 * dot(gravity, gravity)}};
-        return is_inside ? -outside : outside;
+        return {is_inside ? -outside : outside, is_sunken(is_inside ? -off : off, radius)};
     }
 };
 
 /// From what is not above 0, by rounding, the root at the start is taken out.
-double first_return(const Polynomial<4>& gap, double until) {
-    if (gap.c[0] > 0) return first_fall(gap, until);
+double first_return(const Gap& of, double until) {
+    const Polynomial<4>& gap = of.value;
+    if (gap.c[0] > 0 || of.is_sunken) return first_fall(gap, until);
     const Polynomial<3> slope{{gap.c[1], gap.c[2], gap.c[3], gap.c[4]}};
     return slope.c[0] < 0 ? 0 : first_fall(slope, until);
 }
@@ -375,22 +393,23 @@ Polynomial<4> from_root(const Polynomial<4>& gap, double root) {
 
 /// The first return in the part of the surface that there is. A gap below 0 elsewhere is beyond the surface's ends.
 template <class IsThere>
-double first_return_in(const Polynomial<4>& gap, double until, IsThere&& is_there) {
-    Polynomial<4> rest = gap;
+double first_return_in(const Gap& of, double until, IsThere&& is_there) {
+    const Polynomial<4>& gap = of.value;
+    Gap rest = of;
     double time = 0;
     bool is_beyond = !(gap.c[0] > 0) && !is_there(0);
     for (int k = 0; k < 5; ++k) {
         if (is_beyond) {
-            const double out = first_fall(-rest, until - time);
+            const double out = first_fall(-rest.value, until - time);
             if (out == no_time) return no_time;
             time += out;
-            rest = from_root(gap, time);
+            rest = {from_root(gap, time), false};
         }
         const double back = first_return(rest, until - time);
         if (back == no_time) return no_time;
         time += back;
         if (is_there(time)) return time;
-        rest = from_root(gap, time);
+        rest = {from_root(gap, time), false};
         is_beyond = true;
     }
     return no_time;
@@ -399,8 +418,11 @@ double first_return_in(const Polynomial<4>& gap, double until, IsThere&& is_ther
 double fall_to_flat(const BodySurface& flat, const Falling& fall, double radius) {
     const double height = dot(fall.place - flat.place, flat.direction);
     const bool is_here = height > -flat.most_behind && is_over(flat, fall.place);
+    const Ground ground = !is_here                    ? Ground::elsewhere
+                          : is_sunken(height, radius) ? Ground::above_it
+                                                      : Ground::under_it;
     const double time = time_to_fall(height - radius, dot(fall.velocity, flat.direction),
-                                     dot(fall.gravity, flat.direction), is_here);
+                                     dot(fall.gravity, flat.direction), ground);
     return time < no_time && is_over(flat, fall.after(time)) ? time : no_time;
 }
 
@@ -408,13 +430,11 @@ double fall_to_ball(const BodySurface& ball, const Falling& fall, double radius)
     const Falling from = fall.about(ball.place);
     const bool is_inside = dot(from.place, from.place) < ball.distance * ball.distance;
     if (ball.has_two_sides && is_inside != ball.from_inside) return no_time;
-    const double distance = ball.from_inside ? ball.distance - radius : ball.distance + radius;
-    return first_return(from.gap(distance, ball.from_inside), fall.until);
+    return first_return(from.gap(ball.distance, ball.from_inside, radius), fall.until);
 }
 
 double fall_to_side(const BodySurface& side, const Falling& fall, double radius) {
-    const double distance = side.from_inside ? side.distance - radius : side.distance + radius;
-    const Polynomial<4> gap = fall.across(side).gap(distance, side.from_inside);
+    const Gap gap = fall.across(side).gap(side.distance, side.from_inside, radius);
     if (side.from_inside) return first_return(gap, fall.until);
     return first_return_in(gap, fall.until, [&](double t) {
         return side.length == endless || end_at(side, dot(fall.after(t) - side.place, side.direction)) == 2;
@@ -422,9 +442,9 @@ double fall_to_side(const BodySurface& side, const Falling& fall, double radius)
 }
 
 double fall_to_cap(const BodySurface& cap, const Falling& fall, double radius) {
-    const double joint = std::ldexp(cap.distance + cap.length, -43), distance = cap.distance - radius;
-    const Polynomial<4> gap =
-        cap.end == 2 ? fall.across(cap).gap(distance, true) : fall.about(end_of(cap)).gap(distance, true);
+    const double joint = std::ldexp(cap.distance + cap.length, -43);
+    const Gap gap =
+        (cap.end == 2 ? fall.across(cap) : fall.about(end_of(cap))).gap(cap.distance, true, radius);
     return first_return_in(gap, fall.until, [&](double t) {
         const double place = dot(fall.after(t) - cap.place, cap.direction);
         const bool is_past_low = place >= -joint, is_before_high = place <= cap.length + joint;

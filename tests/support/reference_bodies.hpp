@@ -58,9 +58,14 @@ double time_at_surface(const BodySurface& surface, const Motion& motion, double 
 /// The same of a particle in space that falls, in a step of this length.
 double time_at_surface(const BodySurface& surface, const Motion& motion, Vec3 gravity, double whole,
                        double radius);
+/// Whether a sphere is in a surface at this distance from its centre, by more than rounding.
+bool is_sunken(double distance, double radius);
+/// Where the ground is for what is not above it.
+enum class Ground { under_it, above_it, elsewhere };
 /// How long what falls at a height, with these upward velocity and acceleration, needs to reach the height 0 from
-/// above; infinite if it never does. Where a height below 0 is rounding, it begins at 0.
-double time_to_fall(double height, double velocity, double acceleration, bool is_at_ground);
+/// above; infinite if it never does. With the ground under it, it begins at 0. With the ground above it, it also stops
+/// at the top of a flight that does not reach 0.
+double time_to_fall(double height, double velocity, double acceleration, Ground ground);
 
 /// How far a centre is from it; infinite where another surface of the body is nearer.
 double distance_from(const BodySurface& surface, Vec3 centre);

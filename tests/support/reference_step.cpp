@@ -106,12 +106,14 @@ double ReferenceStep::falling_time_at_wall(std::size_t i, int face) const {
         acceleration -= wall.acceleration;
     }
     const double x = motion.position[axis];
-    const double height = (sign < 0 ? box_.size[axis] - x : x) - particles_.attributes[i].radius;
+    const double distance = sign < 0 ? box_.size[axis] - x : x, radius = particles_.attributes[i].radius;
+    const double height = distance - radius;
     const bool reacts_at_once =
         at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always &&
         history_[i].latest_partner != first_obstacle_id + static_cast<ParticleId>(face);
     if (reacts_at_once && height <= 0) return motion.time;
-    return motion.time + time_to_fall(height, sign * motion.velocity[axis], sign * acceleration, true);
+    return motion.time + time_to_fall(height, sign * motion.velocity[axis], sign * acceleration,
+                                      is_sunken(distance, radius) ? Ground::above_it : Ground::under_it);
 }
 
 double ReferenceStep::time_at_wall(std::size_t i, int face) const {
@@ -361,7 +363,7 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
 }
 
 /// What rests in space moves in the frame. Nothing parts from it more slowly than a few of the smallest steps of time
-/// can tell.
+/// can tell, or than it needs to rise to its surface.
 Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) const {
     const int face = static_cast<int>(at.body);
     if (!falls_ && !is_moved(face)) return at;
@@ -371,12 +373,17 @@ Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) cons
     for (int axis = 0; axis < 3; ++axis)
         speeds[axis] = std::abs(v[axis]) + settings_.whole * std::abs(settings_.gravity[axis]);
     double sum = speeds[0] + speeds[1] + speeds[2];
+    Vec3 seen_gravity = settings_.gravity;
     if (is_moved(face)) {
         const MovedWall& wall = walls_[at.body];
         at.velocity[face / 2] += wall.velocity_at(time);
+        seen_gravity[face / 2] -= wall.acceleration;
         sum += std::abs(wall.velocity) + settings_.whole * std::abs(wall.acceleration);
     }
     at.least_parting = std::ldexp(sum, -46);
+    const double radius = particles_.attributes[i].radius, towards = dot(seen_gravity, at.normal);
+    if (towards > 0 && is_sunken(at.distance, radius) && !may_pass(i, at.body))
+        at.least_parting = std::max(at.least_parting, std::sqrt(2.25 * (towards * (radius - at.distance))));
     return at;
 }
 

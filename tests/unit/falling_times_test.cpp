@@ -26,25 +26,36 @@ using test::HashRandom;
 using test::periodic_box;
 
 TEST(FallingTimes, OfFlatSurfaces) {
-    EXPECT_EQ(first_touch(2, 0, -4, true), 1);       // dropped
-    EXPECT_EQ(first_touch(0, 3, -2, true), 3);       // thrown up from the surface: comes back
-    EXPECT_EQ(first_touch(-1e-17, 3, -2, true), 3);  // likewise, but for rounding
-    EXPECT_EQ(first_touch(0, 3, 2, true), never);    // falls away from a ceiling
-    EXPECT_EQ(first_touch(0, 3, 0, true), never);
-    EXPECT_EQ(first_touch(-1e-17, -3, -2, true), 0);  // inside by rounding, and approaches
-    EXPECT_EQ(first_touch(6, -3, 0, true), 2);        // straight
-    EXPECT_EQ(first_touch(1, -2, 2, true), 1);        // grazes a ceiling
-    EXPECT_EQ(first_touch(1.01, -2, 2, true), never);
-    EXPECT_EQ(first_touch(-1, 1, -2, false), never);  // beside the surface: does not come above it
-    EXPECT_EQ(first_touch(-2, 3, -2, false), 2);      // rises above it after 1, and falls on it
-    EXPECT_EQ(first_touch(-2, -3, -2, false), never);
+    EXPECT_EQ(first_touch(2, 0, -4, Below::rounding), 1);       // dropped
+    EXPECT_EQ(first_touch(0, 3, -2, Below::rounding), 3);       // thrown up from the surface: comes back
+    EXPECT_EQ(first_touch(-1e-17, 3, -2, Below::rounding), 3);  // likewise, but for rounding
+    EXPECT_EQ(first_touch(0, 3, 2, Below::rounding), never);    // falls away from a ceiling
+    EXPECT_EQ(first_touch(0, 3, 0, Below::rounding), never);
+    EXPECT_EQ(first_touch(-1e-17, -3, -2, Below::rounding), 0);  // inside by rounding, and approaches
+    EXPECT_EQ(first_touch(6, -3, 0, Below::rounding), 2);        // straight
+    EXPECT_EQ(first_touch(1, -2, 2, Below::rounding), 1);        // grazes a ceiling
+    EXPECT_EQ(first_touch(1.01, -2, 2, Below::rounding), never);
+    EXPECT_EQ(first_touch(-1, 1, -2, Below::elsewhere), never);  // beside the surface: does not come above it
+    EXPECT_EQ(first_touch(-2, 3, -2, Below::elsewhere), 2);      // rises above it after 1, and falls on it
+    EXPECT_EQ(first_touch(-2, -3, -2, Below::elsewhere), never);
+}
+
+/// What reaches into the floor comes back to it from above, or turns round below it.
+TEST(FallingTimes, OfWhatReachesIntoFlatSurfaces) {
+    EXPECT_EQ(first_touch(-2, 3, -2, Below::overlap), 2);     // rises above it after 1, and falls on it
+    EXPECT_EQ(first_touch(-2, 2, -2, Below::overlap), 1);     // turns round below it
+    EXPECT_EQ(first_touch(-1, 2, -2, Below::overlap), 1);     // just reaches it
+    EXPECT_EQ(first_touch(-2, 0, -2, Below::overlap), 0);     // is at the top
+    EXPECT_EQ(first_touch(-2, -3, -2, Below::overlap), 0);    // falls
+    EXPECT_EQ(first_touch(-2, 3, 0, Below::overlap), never);  // leaves a wall
+    EXPECT_EQ(first_touch(-2, 3, 2, Below::overlap), never);  // falls away from a ceiling
 }
 
 /// What has just left the floor, slowly, at a gap of rounding, comes back; not at once.
 TEST(FallingTimes, DoNotLoseWhatHasJustLeft) {
     for (const double gap : {1e-17, 0.0, -1e-17})
         for (const double rate : {1e-2, 1e-4, 1e-9}) {
-            const double time = first_touch(gap, rate, -9.81, true), of_all = 2 * rate / 9.81;
+            const double time = first_touch(gap, rate, -9.81, Below::rounding), of_all = 2 * rate / 9.81;
             EXPECT_GE(time, of_all) << gap << ' ' << rate;
             EXPECT_LE(time, 1.000'001 * of_all + 2e-17 / rate) << gap << ' ' << rate;
         }
