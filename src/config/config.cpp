@@ -11,6 +11,7 @@
 
 #include "config/config_check.hpp"
 #include "core/text.hpp"
+#include "model/size_distribution.hpp"
 
 namespace ricochet {
 namespace {
@@ -73,10 +74,33 @@ Kicks kicks_of(const Config& config) {
     return kicks;
 }
 
+bool has_fields(const Config& config) {
+    return config.fields || std::any_of(config.species.begin(), config.species.end(),
+                                        [](const Species& species) { return species.force.has_value(); });
+}
+
+std::vector<Vec3> drifts_of_species(const Config& config) {
+    const Vec3 of_all = config.fields ? config.fields->drift.value_or(Vec3{}) : Vec3{};
+    std::vector<Vec3> drifts;
+    for (const Species& species : config.species) {
+        const double mobility = typical_diffusion(species) / config.dynamics.kT;
+        drifts.push_back(species.force ? mobility * *species.force : of_all);
+    }
+    return drifts;
+}
+
+Vec3 common_drift(const Config& config) {
+    if (config.fields) return config.fields->drift.value_or(Vec3{});
+    Vec3 sum;
+    std::uint32_t frozen = 0;
+    for (const Vec3& drift : drifts_of_species(config)) sum = sum + drift;
+    for (const Species& species : config.species) frozen |= species.frozen_axes;
+    return without_axes((1 / static_cast<double>(config.species.size())) * sum, frozen);
+}
+
 Vec3 field_acceleration(const Config& config) {
-    if (!config.fields) return {};
-    if (config.fields->gravity) return *config.fields->gravity;
-    return config.fields->drift ? (2 / config.run.timestep) * *config.fields->drift : Vec3{};
+    if (config.fields && config.fields->gravity) return *config.fields->gravity;
+    return has_fields(config) ? (2 / config.run.timestep) * common_drift(config) : Vec3{};
 }
 
 Kicks kicks_with_fields(const Config& config) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The rules of fields: what would be wrong, or would not end, under gravity or in a drift.
+// The rules of fields and forces: what would be wrong, or would not end, under gravity or in a drift.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,12 +23,14 @@ class Fields : CheckedInput {
     using CheckedInput::CheckedInput;
 
     void apply() {
-        if (!config_.fields || !has("fields") || !has("box.size")) return;
+        if (!has("box.size")) return;
+        apply_forces();
+        if (!config_.fields || !has("fields")) return;
         path_ = config_.fields->gravity ? "fields.gravity" : "fields.drift";
         field_ = config_.fields->gravity ? config_.fields->gravity : config_.fields->drift;
         if (!is_given("fields.gravity") && !is_given("fields.drift"))
             return report("fields", "got no field, expected gravity (ballistic) or drift (brownian)");
-        if (!has(path_) || !field_ || !has_all_axes()) return;
+        if (!has(path_) || !field_ || !has_all_axes(path_)) return;
         if (*field_ == Vec3{})
             return report(path_, "got 0 along all axes, expected another vector (or no such key)");
         check_timestep();
@@ -41,11 +43,37 @@ class Fields : CheckedInput {
     }
 
   private:
-    bool has_all_axes() {
-        const auto count = items(path_).size(), dimension = static_cast<std::size_t>(config_.box.dimension);
+    /// Of the species.
+    void apply_forces() {
+        bool are_right = true;
+        for (std::size_t k = 0; k < config_.species.size(); ++k) {
+            const std::string path = fmt::format("species.{}.force", k);
+            if (!is_given(path)) continue;
+            path_ = path;
+            are_right = has(path) && has_all_axes(path) && are_right;
+            if (config_.fields) report(path, "got a force with fields, expected one of the two");
+            if (are_right) check_force_moves(k);
+        }
+        const bool are_given = !path_.empty();
+        if (!are_given || !are_right || config_.fields || !has("dynamics.kT")) return;
+        check_timestep();
+        check_membranes();
+        check_reactions();
+    }
+
+    void check_force_moves(std::size_t k) {
+        const Species& species = config_.species[k];
+        if (!species.force || *species.force == without_axes(*species.force, species.frozen_axes)) return;
+        report(path_, fmt::format("got a force on a species that moves along {}, expected one along these "
+                                  "axes only",
+                                  axes_in_words(config_.box, species)));
+    }
+
+    bool has_all_axes(const std::string& path) {
+        const auto count = items(path).size(), dimension = static_cast<std::size_t>(config_.box.dimension);
         if (count != dimension)
-            report(path_, fmt::format("got {} numbers, expected {} in a box of {} dimensions", count,
-                                      dimension, dimension));
+            report(path, fmt::format("got {} numbers, expected {} in a box of {} dimensions", count,
+                                     dimension, dimension));
         return count == dimension;
     }
 
@@ -123,12 +151,13 @@ class Fields : CheckedInput {
             const PairRule& rule = config_.contacts.pairs[k];
             if (rule.react || rule.coalesce || rule.stick)
                 report(fmt::format("contacts.pairs.{}", k),
-                       "got a reaction with fields.drift, expected restitution or pass (rates beside a "
-                       "drift are not known)");
+                       fmt::format("got a reaction with {}, expected restitution or pass (rates beside a "
+                                   "drift are not known)",
+                                   path_));
         }
     }
 
-    std::string path_;
+    std::string path_;  ///< of the field, or of a force
     std::optional<Vec3> field_;
 };
 

@@ -219,6 +219,11 @@ constexpr auto of_system_table = std::to_array<Option>({
      .shown = false, .what = "the axes along which the particles move",
      .note = "[]: they rest. Along the others a particle has no velocity, and is as if infinitely heavy at contacts. "
              "Two that rest never meet: those of a file may overlap each other."},
+    {.path = "species[].force", .member = at<&Species::force>, .unit = "energy/length", .otherwise = "none",
+     .only_with = "dynamics.type=brownian", .example = "[0, 0, -1]", .shown = false,
+     .what = "constant force on each particle, along each axis of the box",
+     .note = "A particle alone drifts at diffusion times force over kT. Steps are parabolas for the mean drift of all "
+             "species, and straight beside it. Contacts bounce or pass: reactions are refused beside a drift."},
 
     {.path = "placement", .defaulted = true,
      .what = "where particles start"},

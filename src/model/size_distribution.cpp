@@ -133,4 +133,9 @@ double diffusion_of(const Species& species, double radius) {
                                    : species.diffusion;
 }
 
+double typical_diffusion(const Species& species) {
+    const auto& radii = species.radius_distribution;
+    return diffusion_of(species, radii ? radii->median : species.radius);
+}
+
 }  // namespace ricochet

@@ -41,5 +41,7 @@ double stokes_einstein_diffusion(const StokesEinstein& relation, double radius);
 double radius_of(const Species& species, std::uint64_t seed, ParticleId id);
 /// Diffusion coefficient of a particle of the species with the given radius.
 double diffusion_of(const Species& species, double radius);
+/// That of a particle of the median radius.
+double typical_diffusion(const Species& species);
 
 }  // namespace ricochet

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/drives.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "dynamics/brownian.hpp"
+#include "dynamics/forces.hpp"
 #include "dynamics/gravity.hpp"
 #include "dynamics/kicks.hpp"
 
@@ -24,8 +26,12 @@ DriveList make_drives(const Config& config) {
         else
             drives.add(std::make_unique<VelocityField>(config.box, kicks, limit, drive.flow_speed));
     }
+    if (std::any_of(config.species.begin(), config.species.end(),
+                    [](const Species& species) { return species.force.has_value(); }))
+        drives.add(std::make_unique<Forces>(config.species, config.dynamics.kT, common_drift(config)));
     // The last: other kicks change velocities in the laboratory, not in the frame of the step.
-    if (config.fields) drives.add(std::make_unique<Gravity>(field_acceleration(config), config.run.timestep));
+    const Vec3 acceleration = field_acceleration(config);
+    if (acceleration != Vec3{}) drives.add(std::make_unique<Gravity>(acceleration, config.run.timestep));
     return drives;
 }
 

@@ -112,10 +112,11 @@ std::vector<NamedText> meaning_of_numbers(const Config& config) {
         {"impulse", "effective mass times change of velocity"},
         {"contacts",
          "of straight steps: their number per time grows as timestep^-1/2 and is no encounter rate"}};
-    if (config.fields)
+    if (has_fields(config))
         notes.push_back({"drift",
-                         "all particles drift alike, on parabolas within a step; mean square displacements "
-                         "have the drift in them, and velocities are those at the end of the step"});
+                         "paths are parabolas in the drift that all particles have in common, and straight "
+                         "beside it; mean square displacements have the drift in them, and velocities are "
+                         "those at the end of the step"});
     return notes;
 }
 

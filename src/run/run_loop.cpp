@@ -20,6 +20,7 @@
 #include "slabs/halo.hpp"
 #include "theory/contact_rate.hpp"
 #include "theory/diffusion_outlook.hpp"
+#include "theory/drive_outlook.hpp"
 #include "theory/mass_outlook.hpp"
 #include "theory/rate_outlook.hpp"
 
@@ -81,7 +82,7 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
     const World world = world_of(config);
     for (const auto& sentences :
          {describe_diffusion(config), describe_masses(world), describe_rates(world), describe_decays(world),
-          describe_tethers(world), describe_drive(config), describe_walls(config)})
+          describe_tethers(world), describe_drive(config), describe_forces(config), describe_walls(config)})
         for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 

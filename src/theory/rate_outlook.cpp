@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <utility>
 
 #include "model/size_distribution.hpp"
@@ -273,32 +272,6 @@ std::vector<std::string> describe_tethers(const World& world) {
                 "run.timestep: steps of {:.4g} are long for the tethers of {}: got {:.3g} of a mean "
                 "life, expected at most {} (tethers break between steps)",
                 world.timestep, names[k], expected, most_likely));
-    }
-    return sentences;
-}
-
-std::vector<std::string> describe_drive(const Config& config) {
-    if (!is_driven(config)) return {};
-    const DriveOptions& drive = *config.dynamics.drive;
-    const double kick = drive.most_acceleration * config.run.timestep;
-    return {fmt::format(
-        "dynamics.drive: each step begins with a change of velocity of up to {:.4g}; energy and momentum "
-        "are not conserved, kT is that of the start, and no theory of equilibrium applies",
-        kick)};
-}
-
-std::vector<std::string> describe_walls(const Config& config) {
-    constexpr double longest = 0.1;
-    std::vector<std::string> sentences;
-    for (const WallOptions& wall : config.walls) {
-        if (!wall.vibrating) continue;
-        const double part = 2 * std::numbers::pi * wall.vibrating->frequency * config.run.timestep;
-        if (part <= longest) continue;
-        sentences.push_back(
-            fmt::format("run.timestep: steps are long for the wall {}, 2 pi frequency timestep is {:.3g}, "
-                        "expected at most {}: "
-                        "it moves on parabolas, whose velocity is off by up to {:.2g} of its largest",
-                        to_word(wall.face), part, longest, part * part * part / 12));
     }
     return sentences;
 }

@@ -22,10 +22,5 @@ std::optional<std::string> refusal_of_steps(const Config& config);
 std::vector<std::string> describe_decays(const World& world);
 /// Sentences on tethers: the relative step over their slack, and how likely one breaks in a step.
 std::vector<std::string> describe_tethers(const World& world);
-/// A sentence on driven particles: what their results do not mean.
-std::vector<std::string> describe_drive(const Config& config);
-
-/// A sentence for each wall that vibrates in steps that are long for it: above 0.1 of 1/(2 pi frequency).
-std::vector<std::string> describe_walls(const Config& config);
 
 }  // namespace ricochet

@@ -93,5 +93,42 @@ TEST(BadInput, WhatDriftsDoesNotReact) {
               std::string::npos);
 }
 
+// --- forces ------------------------------------------------------------------------------------------------
+
+const std::string on_a = "species.0.force=[0, 0, -2]", on_b = "species.1.force=[0, 1, 0]";
+
+TEST(ConfigFields, SpeciesDriftBesideTheirMean) {
+    const Config config = parse_config(brownian, "a.yaml", std::vector<std::string>{on_a, on_b});
+    const double mobility_a = config.species[0].diffusion / config.dynamics.kT;
+    const double mobility_b = config.species[1].diffusion / config.dynamics.kT;
+    const Vec3 mean{0, 0.5 * mobility_b, -mobility_a};
+    EXPECT_EQ(drifts_of_species(config), (std::vector<Vec3>{{0, 0, -2 * mobility_a}, {0, mobility_b, 0}}));
+    EXPECT_EQ(common_drift(config), mean);
+    EXPECT_EQ(world_of(config).gravity, (2 / config.run.timestep) * mean);
+    EXPECT_EQ(parse_config(effective_yaml(config), "a.yaml"), config) << effective_yaml(config);
+}
+
+/// What rests has straight paths in the laboratory only.
+TEST(ConfigFields, NothingFallsBesideWhatRests) {
+    const Config config =
+        parse_config(brownian, "a.yaml", std::vector<std::string>{on_a, "species.1.moves=[]"});
+    EXPECT_EQ(common_drift(config), Vec3{});
+    EXPECT_EQ(world_of(config).gravity, Vec3{});
+    EXPECT_TRUE(has_fields(config));
+}
+
+TEST(BadInput, ForcesAreOnBrownianParticles) {
+    EXPECT_NE(message_of(on_a).find("species.0.force"), std::string::npos);
+    EXPECT_NE(messages_of(brownian, {on_a, drift}).find("got a force with fields, expected one of the two"),
+              std::string::npos);
+    EXPECT_NE(messages_of(brownian, {"species.0.force=[0, 1]"}).find("got 2 numbers, expected 3"),
+              std::string::npos);
+    EXPECT_NE(messages_of(brownian, {on_a, "species.0.moves=[x, y]"}).find("species that moves along x y"),
+              std::string::npos);
+    EXPECT_NE(messages_of(brownian, {on_a, "contacts.pairs=[{between: [a, b], react: {to: []}}]"})
+                  .find("got a reaction with species.0.force"),
+              std::string::npos);
+}
+
 }  // namespace
 }  // namespace ricochet

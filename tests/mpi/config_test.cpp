@@ -134,6 +134,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"species[].number_density", {{"species.0.count="}, "0.01"}},
     {"species[].volume_fraction", {{"species.0.count="}, "0.01"}},
     {"species[].moves", {{}, "[x]"}},
+    {"species[].force", {{brownian[0], brownian[1], brownian[2], "species.0.force=[1, 0, 0]"}, "[0, 0, -2]"}},
     {"placement.method", {{"placement.type=sc"}, "lattice"}},
     {"placement.rate", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},
     {"placement.from", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "dynamics/brownian.hpp"
+#include "dynamics/forces.hpp"
 #include "tests/support/falling_run.hpp"
 
 namespace ricochet::test {
@@ -207,6 +208,56 @@ TEST(BrownianDrift, HasTheDensityAtTheFloor) {
         const double ratio = density_at_floor(step);
         std::printf("step %.1f kT/F: density at the floor %.4f of exact\n", step, ratio);
         EXPECT_NEAR(ratio, 1, 0.03) << step;
+    }
+}
+
+/// The parts of two species whose height above contact is below a tenth of their kT/F, over those of the barometric
+/// law. They drift at 1 and at `other` of their diffusion, which is 1; the frame at the mean.
+std::array<double, 2> densities_at_floor(double step, double other) {
+    constexpr double radius = 0.001, height = 6, across = 8;
+    constexpr int num_pairs = 250, num_steps = 1500;
+    const double dt = step * step / 2, mass = effective_mass(1, dt, 1), mean = 0.5 * (1 + other);
+    const std::array<double, 2> scales{1, 1 / other};
+    System system = system_of("forces", walled_box({across, across, height + 2 * radius}, {2}), dt,
+                              {{radius, mass}, {radius, mass}});
+    system.world->gravity.z = -2 * mean / dt;
+    HashRandom random(5);
+    for (int k = 0; k < 2 * num_pairs; ++k) {
+        const auto s = static_cast<std::size_t>(k % 2);
+        const double z = -scales[s] * std::log(1 - random.uniform() * (1 - std::exp(-height / scales[s])));
+        add_of_species(system, static_cast<SpeciesIndex>(s),
+                       {random.uniform(0, across), random.uniform(0, across), radius + z});
+    }
+    system.particles.attributes.change_all([](Attributes& a) { a.diffusion = 1; });
+    std::vector<Species> species(2);
+    species[0].force = Vec3{0, 0, -1};
+    species[1].force = Vec3{0, 0, -other};
+    const BrownianDrive noise(3, dt, 9);
+    const Forces forces(species, 1, {0, 0, -mean});
+    FallingRun run(std::move(system));
+    std::array<double, 2> num_low{};
+    for (std::uint64_t number = 0; number < num_steps; ++number) {
+        run.drive(noise, number);
+        run.drive(forces, number);
+        run.step();
+        for (std::size_t k = 0; k < run.particles().size(); ++k) {
+            const SpeciesIndex s = run.particles().attributes[k].species;
+            num_low[s] += run.particles().motion[k].position.z - radius < 0.1 * scales[s] ? 1 : 0;
+        }
+    }
+    for (std::size_t s = 0; s < 2; ++s)
+        num_low[s] /= num_steps * num_pairs * (1 - std::exp(-0.1)) / (1 - std::exp(-height / scales[s]));
+    return num_low;
+}
+
+/// Off by what `check` tells: by 0.42 of the step over kT/F, with that part of F that is beside the mean.
+TEST(BrownianDrift, OfSpeciesIsOffByItsOwnPart) {
+    for (const double step : {0.3, 0.6}) {
+        const auto [heavy, light] = densities_at_floor(step, 0.5);
+        std::printf("steps of %.1f kT/F, forces 1 and 0.5: density at the floor %.4f and %.4f of exact\n",
+                    step, heavy, light);
+        EXPECT_NEAR(heavy, 1 - 0.42 * 0.25 * step, 0.03);
+        EXPECT_NEAR(light, 1 + 0.42 * 0.25 * step, 0.03);
     }
 }
 

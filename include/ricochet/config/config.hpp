@@ -133,7 +133,7 @@ struct DynamicsOptions {
     friend bool operator==(const DynamicsOptions&, const DynamicsOptions&) = default;
 };
 
-/// Fields that act on all particles alike, at all times. One of both is there, and not 0.
+/// Fields that act on all particles alike, at all times. One of both is there, and not 0. Forces are of the species.
 struct FieldOptions {
     std::optional<Vec3> gravity{};  ///< ballistic: length/time^2
     std::optional<Vec3> drift{};    ///< Brownian: mean velocity, length/time
@@ -472,6 +472,13 @@ inline bool is_driven(const Config& config) { return config.dynamics.drive.has_v
 std::optional<std::uint64_t> steps_per_direction(const Config& config);
 /// The kicks that drives of this input give; without accelerations where there are none.
 Kicks kicks_of(const Config& config);
+/// Whether fields act on all particles alike, or forces on some species.
+bool has_fields(const Config& config);
+/// The drift of each species: diffusion times force over kT, for its typical radius. With fields.drift that; else 0.
+std::vector<Vec3> drifts_of_species(const Config& config);
+/// The drift in which steps are parabolas: fields.drift, or the mean of the species' drifts. 0 along axes along which
+/// some species does not move.
+Vec3 common_drift(const Config& config);
 /// The acceleration of all particles by fields; with a drift that of effective masses, which depends on the timestep. 0
 /// without fields.
 Vec3 field_acceleration(const Config& config);

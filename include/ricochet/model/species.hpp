@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "ricochet/model/vec3.hpp"
+
 namespace ricochet {
 
 /// Radii with a log-normal distribution about `median`, restricted to [minimum, maximum].
@@ -37,6 +39,7 @@ struct Species {
     std::optional<StokesEinstein> stokes_einstein;
     std::uint64_t count = 0;        ///< particles of this species in the whole box
     std::uint32_t frozen_axes = 0;  ///< those along which its particles do not move, as in Attributes
+    std::optional<Vec3> force{};    ///< Brownian particles: on each, energy/length; none: no force
 
     friend bool operator==(const Species&, const Species&) = default;
 };

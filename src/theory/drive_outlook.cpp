@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "theory/drive_outlook.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "model/size_distribution.hpp"
+
+namespace ricochet {
+
+std::vector<std::string> describe_drive(const Config& config) {
+    if (!is_driven(config)) return {};
+    const DriveOptions& drive = *config.dynamics.drive;
+    const double kick = drive.most_acceleration * config.run.timestep;
+    return {fmt::format(
+        "dynamics.drive: each step begins with a change of velocity of up to {:.4g}; energy and momentum "
+        "are not conserved, kT is that of the start, and no theory of equilibrium applies",
+        kick)};
+}
+
+std::vector<std::string> describe_walls(const Config& config) {
+    constexpr double longest = 0.1;
+    std::vector<std::string> sentences;
+    for (const WallOptions& wall : config.walls) {
+        if (!wall.vibrating) continue;
+        const double part = 2 * std::numbers::pi * wall.vibrating->frequency * config.run.timestep;
+        if (part <= longest) continue;
+        sentences.push_back(
+            fmt::format("run.timestep: steps are long for the wall {}, 2 pi frequency timestep is {:.3g}, "
+                        "expected at most {}: "
+                        "it moves on parabolas, whose velocity is off by up to {:.2g} of its largest",
+                        to_word(wall.face), part, longest, part * part * part / 12));
+    }
+    return sentences;
+}
+
+namespace {
+
+std::string in_words(Vec3 drift, int dimension) {
+    std::string text;
+    for (int axis = 0; axis < dimension; ++axis)
+        text += fmt::format("{}{:.4g}", axis == 0 ? "" : ", ", drift[axis]);
+    return "[" + text + "]";
+}
+
+}  // namespace
+
+std::vector<std::string> describe_forces(const Config& config) {
+    constexpr double worth_a_word = 0.01, bias_of_step = 0.42;  // measured: physics BrownianDrift
+    std::vector<std::string> sentences;
+    const Vec3 common = common_drift(config);
+    const std::vector<Vec3> drifts = drifts_of_species(config);
+    for (std::size_t k = 0; k < config.species.size(); ++k) {
+        const Species& species = config.species[k];
+        if (!has_fields(config) || config.fields || species.frozen_axes == all_axes) continue;
+        const double diffusion = typical_diffusion(species);
+        const double step = std::sqrt(2 * diffusion * config.run.timestep);
+        const double beside = norm(without_axes(drifts[k], species.frozen_axes) - common);
+        const double ratio = step * beside / diffusion;
+        std::string text =
+            fmt::format("forces: {} drifts at {}", species.name, in_words(drifts[k], config.box.dimension));
+        if (ratio > worth_a_word)
+            text += fmt::format(
+                ", and beside the mean of all species, {}, on straight steps: these are {:.3g} of kT over "
+                "the force beside the mean, so that its density at a wall is off by about {:.2g} % (half "
+                "that with a quarter of run.timestep)",
+                in_words(common, config.box.dimension), ratio, 100 * bias_of_step * ratio);
+        sentences.push_back(text);
+    }
+    return sentences;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What drives, forces and moving walls do to the results of a run, and whether its steps are short enough for them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ricochet/config/config.hpp"
+
+namespace ricochet {
+
+/// A sentence on driven particles: what their results do not mean.
+std::vector<std::string> describe_drive(const Config& config);
+
+/// A sentence for each wall that vibrates in steps that are long for it: above 0.1 of 1/(2 pi frequency).
+std::vector<std::string> describe_walls(const Config& config);
+/// Sentences on forces: the drift of each species. Where that is not the drift that all have in common, also how wrong
+/// its density at a wall is.
+std::vector<std::string> describe_forces(const Config& config);
+
+}  // namespace ricochet
