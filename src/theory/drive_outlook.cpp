@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "model/size_distribution.hpp"
+#include "theory/contact_rate.hpp"
 
 namespace ricochet {
 
@@ -32,6 +34,27 @@ std::vector<std::string> describe_walls(const Config& config) {
                         "expected at most {}: "
                         "it moves on parabolas, whose velocity is off by up to {:.2g} of its largest",
                         to_word(wall.face), part, longest, part * part * part / 12));
+    }
+    return sentences;
+}
+
+std::vector<std::string> describe_thermal_walls(const Config& config) {
+    constexpr double many_contacts = 4;
+    std::vector<std::string> sentences;
+    double num_particles = 0;
+    for (const Species& species : config.species) num_particles += static_cast<double>(species.count);
+    for (std::size_t k = 0; k < config.contacts.pairs.size(); ++k) {
+        const auto& thermal = config.contacts.pairs[k].thermal;
+        if (!thermal || thermal->kT <= config.dynamics.kT) continue;
+        const double pairs = estimated_contact_rate(config, thermal->kT).value_or(0) * config.run.timestep;
+        const double contacts = 2 * pairs / std::max(1.0, num_particles);
+        if (!(contacts > many_contacts)) continue;
+        sentences.push_back(
+            fmt::format("contacts.pairs.{}.thermal.kT: got {:.4g}, at which each particle has about {:.2g} "
+                        "collisions in a "
+                        "step; choose a timestep of about {:.2g}, with one: a signal to stop is heeded at "
+                        "the end of a step",
+                        k, thermal->kT, contacts, config.run.timestep / contacts));
     }
     return sentences;
 }

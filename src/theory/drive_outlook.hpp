@@ -15,6 +15,8 @@ std::vector<std::string> describe_drive(const Config& config);
 
 /// A sentence for each wall that vibrates in steps that are long for it: above 0.1 of 1/(2 pi frequency).
 std::vector<std::string> describe_walls(const Config& config);
+/// A sentence for each temperature of a wall or body at which steps would have more than four collisions per particle.
+std::vector<std::string> describe_thermal_walls(const Config& config);
 /// Sentences on forces: the drift of each species. Where that is not the drift that all have in common, also how wrong
 /// its density at a wall is.
 std::vector<std::string> describe_forces(const Config& config);

@@ -18,6 +18,18 @@ def equal_sphere_rate(fraction):
     z = (1 + p + p * p - 2 / 3 * p**3 * (1 + p)) / (1 - p) ** 3
     return z, (z - 1) * 6 / np.sqrt(np.pi)
 
+HEATED = """
+box: {size: [8, 12, 8], boundary: [periodic, reflecting, periodic]}
+species: [{name: A, radius: 0.2, mass: 1, count: 800}]
+dynamics: {type: ballistic, kT: 2}
+contacts:
+  pairs:
+    - {between: [A, wall], faces: [y-], thermal: {kT: 1}}
+    - {between: [A, wall], faces: [y+], thermal: {kT: 4}}
+run: {timestep: 0.05, steps: 400, seed: 1}
+output: {file: gas.h5md, trajectory_every: 100, observables_every: 10, collisions: none}
+"""
+
 
 class ReportNumbers(ReportTest):
     def test_dense_gas_is_the_one_of_theory(self):
@@ -302,6 +314,22 @@ class ReportNumbers(ReportTest):
         self.assertIn("pressure on the wall y low", summary)
         self.assertNotIn("theory", read_csv("page/free_times.csv"))
         self.assertIn("g_small_large", read_csv("page/gr.csv"))
+
+    def test_power_of_walls_is_what_they_gave(self):
+        """Between walls of two temperatures one gives the heat that the other takes."""
+        file, summary = self.report(HEATED)
+        with file:
+            group = file["ricochet/observables/given_energy"]
+            given, time = group["value"][-1], group["time"][-1]
+        powers = [summary[f"power of y {side}"] for side in ("low", "high")]
+        for (power, error, _), total in zip(powers, given):
+            self.assertAlmostEqual(power / (total / time), 1, delta=1e-9)
+            self.assertTrue(0 < error < abs(power))
+        self.assertLess(powers[0][0], 0)
+        self.assertGreater(powers[1][0], 0)
+        columns = read_csv("page/given_energy.csv")
+        self.assertEqual(list(columns)[1:], ["y low", "y high"])
+        self.assertEqual(float(columns["y high"][-1]), given[1])
 
     def test_references_are_for_the_radii_drawn(self):
         """The closed form for mixtures with the moments of the particles in the file."""

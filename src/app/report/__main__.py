@@ -50,8 +50,16 @@ STEADY = {
     "wall_pressure": series.wall_pressure,
 }
 CONSERVED = {"temperature": series.temperature, "energy": series.energy}
-CHANGING = {"temperature": series.temperature, "wall_pressure": series.wall_pressure}
-DRIVEN = {"temperature": series.temperature, "wall_pressure": series.wall_pressure}
+CHANGING = {
+    "temperature": series.temperature,
+    "given_energy": series.given_energy,
+    "wall_pressure": series.wall_pressure,
+}
+DRIVEN = {
+    "temperature": series.temperature,
+    "given_energy": series.given_energy,
+    "wall_pressure": series.wall_pressure,
+}
 COOLING = {
     "temperature": cooling.temperature,
     "energy": cooling.dissipation,

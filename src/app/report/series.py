@@ -250,3 +250,26 @@ def wall_pressure(result):
         numbers=numbers,
         tables={"wall_pressure.csv": {"time": time, **dict(zip(labels, value.T))}},
     )
+
+
+def given_energy(result):
+    """What surfaces gave since step 0, and the mean power of each: of a wall of a temperature the heat."""
+    time, value = result.thinned("given_energy")
+    labels = result.labels("given_energy")
+    figure, axes = new_plot(time_label(result), result.label("energy given", energy=1))
+    for label, column in zip(labels, value.T):
+        axes.plot(time, column, lw=1, label=as_label(label))
+    axes.legend(fontsize=8, ncols=3)
+    length = np.diff(time)
+    means = [steady_mean(column / length, length) for column in np.diff(value, axis=0).T]
+    unit = result.unit_of(energy=1, time=-1)
+    return Section(
+        "Energy from walls and bodies",
+        [meaning_of(result, "given_energy"), "Power: energy per time."],
+        png_of(figure),
+        numbers=[
+            Number(f"power of {label}", mean.value, mean.error, None, unit, mean.remark)
+            for label, mean in zip(labels, means)
+        ],
+        tables={"given_energy.csv": {"time": time, **dict(zip(labels, value.T))}},
+    )

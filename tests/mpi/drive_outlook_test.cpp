@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Notes on what drives, forces and walls do to the results of a run.
+#include "theory/drive_outlook.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Config sedimenting(const std::string& force_of_b) {
+    return parse_config(
+        "box: {size: [20, 20, 20], boundary: [periodic, periodic, reflecting]}\n"
+        "species: [{name: A, radius: 0.5, diffusion: 1, count: 10, force: [0, 0, -2]}, "
+        "{name: B, radius: 0.5, diffusion: 2, count: 10" +
+            force_of_b + "}]\ndynamics: {type: brownian, kT: 1}\nrun: {timestep: 0.02, steps: 10}\n",
+        "input.yaml");
+}
+
+TEST(DriveOutlook, TellsDriftsBesideTheirMean) {
+    EXPECT_THAT(describe_forces(sedimenting(", force: [0, 0, -1]")),
+                ElementsAre("forces: A drifts at [0, 0, -2]", "forces: B drifts at [0, 0, -2]"));
+    EXPECT_THAT(
+        describe_forces(sedimenting("")),
+        ElementsAre(HasSubstr("beside the mean of all species, [0, 0, -1], on straight steps: these are "
+                              "0.2 of kT over the force beside the mean, so that its density at a wall "
+                              "is off by about 8.4 %"),
+                    HasSubstr("forces: B drifts at [0, 0, 0]")));
+    EXPECT_THAT(describe_forces(sedimenting(", moves: []")), ElementsAre(HasSubstr("species, [0, 0, 0],")));
+}
+
+std::vector<std::string> of_wall_at(const std::string& temperature) {
+    return describe_thermal_walls(parse_config(
+        "box: {size: [10, 10, 10], boundary: reflecting}\n"
+        "species: [{name: A, radius: 0.5, mass: 1, count: 100}]\ndynamics: {type: ballistic, kT: 1}\n"
+        "contacts: {pairs: [{between: [A, wall], thermal: {kT: " +
+            temperature + "}}]}\nrun: {timestep: 0.1, steps: 10}\n",
+        "input.yaml"));
+}
+
+TEST(DriveOutlook, TellsOfWallsTooHotForTheStep) {
+    EXPECT_THAT(of_wall_at("4"), IsEmpty());
+    EXPECT_THAT(of_wall_at("1e8"),
+                ElementsAre(HasSubstr("contacts.pairs.0.thermal.kT: got 1e+08, at which")));
+}
+
+}  // namespace
+}  // namespace ricochet
