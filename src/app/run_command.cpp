@@ -161,14 +161,23 @@ ExitStatus conclude(Exchange& exchange, const Config& config, const Simulation& 
     return ExitStatus::stopped_resumable;
 }
 
-/// Where an error of all ranks ends the run, the frames before it count.
+/// Everything up to the last complete step. Another error on the way is not told: the first one is.
+void keep_results(ResultRecorder& recorder) {
+    try {
+        recorder.flush_all();
+    } catch (const RunError&) {
+        return;
+    }
+}
+
+/// Where an error of all ranks ends the run, all that was observed before it counts.
 RunEnd run_to_end(Simulation& simulation, ResultRecorder& recorder, RunKeeper& keeper) {
     try {
         return simulation.run(recorder, keeper);
     } catch (const Hdf5Error&) {
         throw;  // of one rank alone, perhaps
     } catch (const RunError&) {
-        recorder.commit_frames();
+        keep_results(recorder);
         throw;
     }
 }

@@ -179,7 +179,8 @@ std::size_t num_parts(const Body& body) {
                                                     [](const BodyCapsule&) { return std::size_t{3}; },
                                                     [](const auto&) { return std::size_t{1}; }},
                                          body.shape);
-    return body.side == BodySide::both ? 2 * parts : parts;
+    if (body.side != BodySide::both) return parts;
+    return std::holds_alternative<BodyCapsule>(body.shape) ? 2 : 2 * parts;
 }
 
 }  // namespace ricochet::detail

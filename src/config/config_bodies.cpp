@@ -39,8 +39,8 @@ std::string_view full_word(std::string_view word) {
 }
 
 bool is_curved_inside(const BodyOptions& of) {
-    if (of.sphere || of.disc) return of.side != BodySide::outside;
-    return of.side == BodySide::inside && (of.capsule || of.stadium || of.cylinder);
+    const bool is_round = of.sphere || of.disc || of.capsule || of.stadium || of.cylinder;
+    return is_round && of.side != BodySide::outside;
 }
 
 class BodyList : CheckedInput {
@@ -239,8 +239,10 @@ class BodyList : CheckedInput {
             expected = "outside for spheres";
         else if (is_plane && body.side == BodySide::inside)
             expected = fmt::format("outside or both for a {}", word());
-        else if (body.side == BodySide::both && !is_plane && !std::holds_alternative<BodySphere>(body.shape))
-            expected = fmt::format("outside or inside for a {}", word());
+        else if (body.side == BodySide::both && std::holds_alternative<BodyBox>(body.shape))
+            expected = fmt::format(
+                "outside or inside for a {} (both: a {})", word(),
+                config_.box.dimension == 2 ? "disc, stadium or line" : "sphere, capsule, cylinder or plane");
         if (!expected.empty()) report(path, fmt::format("got {}, expected {}", to_word(body.side), expected));
         return expected.empty();
     }

@@ -51,22 +51,52 @@ class Fields : CheckedInput {
             if (!is_given(path)) continue;
             path_ = path;
             are_right = has(path) && has_all_axes(path) && are_right;
-            if (config_.fields) report(path, "got a force with fields, expected one of the two");
+            if (config_.fields)
+                report(path,
+                       "got a force beside fields, expected one of the two (in place of fields.drift "
+                       "each species may have its force)");
             if (are_right) check_force_moves(k);
         }
         const bool are_given = !path_.empty();
         if (!are_given || !are_right || config_.fields || !has("dynamics.kT")) return;
         check_timestep();
+        check_straight_parts();
         check_membranes();
         check_reactions();
+    }
+
+    /// What a species drifts beside the mean of all.
+    void check_straight_parts() {
+        if (!has("run.timestep")) return;
+        const Vec3 common = common_drift(config_);
+        const std::vector<Vec3> drifts = drifts_of_species(config_);
+        for (std::size_t k = 0; k < drifts.size(); ++k) {
+            const double path = norm(drifts[k] - common) * config_.run.timestep;
+            if (path <= largest_part * shortest_edge()) continue;
+            return report(
+                "run.timestep",
+                fmt::format("got {}, expected a shorter step or a weaker force: {} would drift by {:.3g} in "
+                            "a step, which may be an eighth of the shortest edge, {:.3g}",
+                            text("run.timestep"), config_.species[k].name, path,
+                            largest_part * shortest_edge()));
+        }
+    }
+
+    double shortest_edge() const {
+        double edge = config_.box.size.x;
+        for (int axis = 1; axis < config_.box.dimension; ++axis)
+            edge = std::min(edge, config_.box.size[axis]);
+        return edge;
     }
 
     void check_force_moves(std::size_t k) {
         const Species& species = config_.species[k];
         if (!species.force || *species.force == without_axes(*species.force, species.frozen_axes)) return;
-        report(path_, fmt::format("got a force on a species that moves along {}, expected one along these "
-                                  "axes only",
-                                  axes_in_words(config_.box, species)));
+        for (int axis = 0; axis < config_.box.dimension; ++axis)
+            if ((*species.force)[axis] != 0 && (species.frozen_axes >> axis & 1) != 0)
+                return report(path_, fmt::format("got a force along {0}, expected 0 there ({1} does not move "
+                                                 "along {0})",
+                                                 "xyz"[axis], species.name));
     }
 
     bool has_all_axes(const std::string& path) {
@@ -80,11 +110,8 @@ class Fields : CheckedInput {
     /// In the frame of a step walls move by this much.
     void check_timestep() {
         if (!has("run.timestep")) return;
-        double edge = config_.box.size.x;
-        for (int axis = 1; axis < config_.box.dimension; ++axis)
-            edge = std::min(edge, config_.box.size[axis]);
+        const double edge = shortest_edge();
         const FallingFrame frame{field_acceleration(config_), config_.run.timestep};
-        constexpr double largest_part = 0.125;
         if (frame.most_apart() <= largest_part * edge) return;
         report("run.timestep",
                fmt::format("got {}, expected a shorter step with {}: particles would leave their chords by "
@@ -156,6 +183,9 @@ class Fields : CheckedInput {
                                    path_));
         }
     }
+
+    /// Of the shortest edge, by which a step may lead off its chord, or beside the mean.
+    static constexpr double largest_part = 0.125;
 
     std::string path_;  ///< of the field, or of a force
     std::optional<Vec3> field_;

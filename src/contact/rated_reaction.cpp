@@ -146,15 +146,29 @@ double uniform_at(const ObstacleContact& contact) {
     return uniform_of(contact.setting, contact.motion.id, contact.obstacle, contact.num_before, 0);
 }
 
+double root_of(double share, int directions) {
+    const double root = std::sqrt(share);
+    return directions == 2 ? root : std::sqrt(root);
+}
+
+/// Of one end alone.
+double share_of_image(double gap, const Bend& bend) {
+    if (bend.directions == 0) return 1;
+    const double radius = std::abs(bend.radius);
+    const double outer = radius + gap, inner = std::max(0.0, radius - gap);
+    return root_of(bend.radius < 0 ? outer / inner : inner / outer, bend.directions);
+}
+
 /// How much room there is for ends of paths on this side, over that for their images. Balances both directions.
-double share_of_images(const Rest& rest, const Bend& bend) {
+double share_of_images(const Rest& rest, const Bend& bend, const Bend& bend_at_end) {
     constexpr double most = 2;
+    if (bend.directions != bend_at_end.directions)
+        return std::min(most, share_of_image(rest.gap, bend) * share_of_image(rest.gap_at_end, bend_at_end));
     if (bend.directions == 0) return 1;
     const double radius = std::abs(bend.radius);
     const double outer = (radius + rest.gap) * (radius + rest.gap_at_end);
     const double inner = std::max(0.0, radius - rest.gap) * std::max(0.0, radius - rest.gap_at_end);
-    const double root = std::sqrt(bend.radius < 0 ? outer / inner : inner / outer);
-    return std::min(most, bend.directions == 2 ? root : std::sqrt(root));
+    return std::min(most, root_of(bend.radius < 0 ? outer / inner : inner / outer, bend.directions));
 }
 
 }  // namespace
@@ -171,10 +185,10 @@ RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, c
 }
 
 RatedEvent passing_event(double permeability, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
-                         double chord_time) {
+                         const Bend& bend_at_end, double chord_time) {
     const Rest rest = rest_at(contact, 2 * permeability, gaps, chord_time);
     if (is_too_far(rest)) return {infinity, false, false};
-    const double share = rest.touches() ? 1 : share_of_images(rest, bend);
+    const double share = rest.touches() ? 1 : share_of_images(rest, bend, bend_at_end);
     if (!(share > 0)) return {infinity, false, false};
     return event_in(rest, 2 * uniform_at(contact) / share);
 }

@@ -65,9 +65,9 @@ Gaps gaps_at_plane(const ObstacleContact& contact, double distance, double chord
 /// The same as for a pair, at a wall or body.
 RatedEvent rated_event(double rate, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
                        double chord_time);
-/// Whether the particle passes: `reacts` means that it does.
+/// Whether the particle passes: `reacts` means that it does. `bend_at_end`: where the chord ends.
 RatedEvent passing_event(double permeability, const ObstacleContact& contact, Gaps gaps, const Bend& bend,
-                         double chord_time);
+                         const Bend& bend_at_end, double chord_time);
 
 /// When a particle whose straight path does not touch would react.
 double time_of_miss(const ObstacleContact& contact, Gaps gaps);

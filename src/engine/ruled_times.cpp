@@ -143,9 +143,12 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Motion& mo
     if (chord_time == never && distance == never) return RatedEvent{never, false, false};
     const Gaps gaps = passes ? gaps_of_centre(motion, obstacle.shape, end)
                              : gaps_at_surface(motion, radius, obstacle.shape, chord_time, end);
-    const Bend bend = bend_at_contact(obstacle.shape, radius, context_.rules.dimension());
-    return passes ? passing_event(*rate, contact, gaps, bend, chord_time)
-                  : rated_event(*rate, contact, gaps, bend, chord_time);
+    const auto bend_at = [&](Vec3 place) {
+        return bend_at_contact(obstacle.shape, place, radius, context_.rules.dimension());
+    };
+    const Bend bend = bend_at(chord_time < never ? position_at(motion, chord_time) : motion.position);
+    if (!passes) return rated_event(*rate, contact, gaps, bend, chord_time);
+    return passing_event(*rate, contact, gaps, bend, bend_at(position_at(motion, end)), chord_time);
 }
 
 // --- times -------------------------------------------------------------------------------------------------
@@ -200,21 +203,14 @@ bool RuledTimes::has_met_membrane(Slot slot, BodyNumber body) const {
     return latest == membrane_id(body, false) || latest == membrane_id(body, true);
 }
 
-/// Where a centre crosses the surface of a body that it may pass. One that has just met it is on neither side, but for
-/// rounding. It comes back only from within a sphere. What has passed at a rate does so no more in this step.
+/// When a centre crosses the surface of a body that it may pass. What has just met it comes back only from within.
+/// What has passed at a rate does so no more in this step.
 double RuledTimes::crossing_time(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
     if (!has_met_membrane(slot, obstacle.body)) return obstacle_contact_time(motion, 0, obstacle.shape);
-    constexpr double rounding = 0x1p-30;
     const bool has_rate =
         context_.rules.body_rate(local_.attributes(slot).species, obstacle.body).has_value();
     const bool has_passed = local_.matter().latest_partner(slot) == membrane_id(obstacle.body, true);
-    const Ball* const ball = std::get_if<Ball>(&obstacle.shape);
-    if (ball == nullptr || !ball->is_hollow || (has_rate && has_passed)) return never;
-    const bool is_here = distance_to_whole(motion.position, *ball) > -(rounding * ball->radius);
-    const bool flies_inwards = dot(motion.velocity, surface_at(motion.position, *ball).normal) < 0;
-    Ball whole = *ball;
-    whole.is_shell = false;
-    return is_here && flies_inwards ? obstacle_contact_time(motion, 0, whole) : never;
+    return has_rate && has_passed ? never : time_across_shell(motion, obstacle.shape);
 }
 
 /// Of the straight path alone.

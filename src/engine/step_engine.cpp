@@ -70,15 +70,12 @@ const char* remedies(CollapseState collapse) {
 
 std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState collapse) {
     const ParticleId other = hit.key.partner_of(hit.particle);
-    const bool is_at_obstacle = other >= first_obstacle_id;
     char time[32];
     std::snprintf(time, sizeof time, "%.17g", hit.key.time);
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +
            std::to_string(hit.count) + " contacts at time " + time + " of the step (latest partner " +
-           (is_at_obstacle ? obstacle_name(other) : std::to_string(other)) + "); " + remedies(collapse) +
-           (is_at_obstacle
-                ? " (a wall that moves may also have closed in on a body: leave particles room there)"
-                : "");
+           (other >= first_obstacle_id ? obstacle_name(other) : std::to_string(other)) + "); " +
+           remedies(collapse);
 }
 
 std::string exhaustion_message(std::uint64_t step) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "geometry/falling_times.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "geometry/bernstein.hpp"
@@ -149,7 +150,10 @@ double time_of_fall(const Fall& fall, double radius, const Ball& ball) {
 
 double time_of_fall(const Fall& fall, double radius, const Rod& rod) {
     const double until = fall.end - fall.motion.time;
-    const RoundGap gap = gap_to(rod.radius, rod.is_hollow, about(fall, rod.start, rod.axis), radius);
+    const Fall seen = about(fall, rod.start, rod.axis);
+    const Vec3 r = seen.motion.position;
+    if (rod.is_shell && (dot(r, r) < rod.radius * rod.radius) != rod.is_hollow) return never;
+    const RoundGap gap = gap_to(rod.radius, rod.is_hollow, seen, radius);
     if (rod.is_hollow) return fall.motion.time + first_touch(gap.of_squares, gap.below, until);
     const auto is_between_ends = [&](double later) {
         const double place = place_along(fall, later, rod.start, rod.axis);
@@ -174,6 +178,28 @@ double time_of_fall(const Fall& fall, double radius, const HollowCapsule& capsul
     const Fall seen = capsule.part == middle ? about(fall, capsule.from, capsule.axis) : about(fall, centre);
     const RoundGap gap = gap_to(capsule.radius, true, seen, radius);
     return fall.motion.time + first_touch_where(gap, until, is_in_part(0), is_in_part);
+}
+
+/// Joints have the same slack. Where it begins, only the nearest part counts: the response has its normal.
+double time_of_fall(const Fall& fall, double radius, const CapsuleSide& side) {
+    const double until = fall.end - fall.motion.time, length = side.length;
+    const double beyond = 0x1p-43 * (side.radius + length);
+    const double along = place_along(fall, 0, side.from, side.axis);
+    const Vec3 r = fall.motion.position - advanced(side.from, side.axis, std::clamp(along, 0.0, length));
+    if (side.is_shell && (dot(r, r) < side.radius * side.radius) != side.is_hollow) return never;
+    const auto time_at_part = [&](const Fall& seen, bool is_here, auto&& is_in_part) {
+        return first_touch_where(
+            gap_to(side.radius, side.is_hollow, seen, radius), until, is_here,
+            [&](double later) { return is_in_part(place_along(fall, later, side.from, side.axis)); });
+    };
+    const double by_low =
+        time_at_part(about(fall, side.from), along < 0, [=](double place) { return place <= beyond; });
+    const double by_high = time_at_part(about(fall, advanced(side.from, side.axis, length)), along > length,
+                                        [=](double place) { return place >= length - beyond; });
+    const double by_middle =
+        time_at_part(about(fall, side.from, side.axis), along >= 0 && along <= length,
+                     [=](double place) { return place >= -beyond && place <= length + beyond; });
+    return fall.motion.time + std::min(by_middle, std::min(by_low, by_high));
 }
 
 }  // namespace

@@ -42,12 +42,19 @@ class Surfaces {
         for (const BodySphere& sphere : body.spheres) add(sphere);
     }
     void operator()(const BodyCylinder& cylinder) {
-        append(Rod{cylinder.point, cylinder.axis, endless, cylinder.radius, side_ == BodySide::inside});
+        for_each_side([&](bool is_hollow, bool is_shell) {
+            append(Rod{cylinder.point, cylinder.axis, endless, cylinder.radius, is_hollow, is_shell});
+        });
     }
     void operator()(const BodyCapsule& capsule) {
         const Vec3 r = capsule.to - capsule.from;
         const double length = norm(r);
         const Vec3 axis = length > 0 ? Vec3{r.x / length, r.y / length, r.z / length} : Vec3{1, 0, 0};
+        if (side_ == BodySide::both) {
+            for (const bool is_hollow : {false, true})
+                append(CapsuleSide{capsule.from, axis, length, capsule.radius, is_hollow});
+            return;
+        }
         if (side_ == BodySide::inside) {
             for (const auto part :
                  {HollowCapsule::Part::low_end, HollowCapsule::Part::middle, HollowCapsule::Part::high_end})
@@ -75,10 +82,16 @@ class Surfaces {
   private:
     /// Not inlined: GCC 12 would warn of writes that never happen.
     [[gnu::noinline]] void append(const ObstacleShape& shape) { all_.push_back(shape); }
-    void add(const BodySphere& sphere) {
+    template <class Add>
+    void for_each_side(Add&& add_side) {
         const bool is_shell = side_ == BodySide::both;
-        if (side_ != BodySide::inside) append(Ball{sphere.centre, sphere.radius, false, is_shell});
-        if (side_ != BodySide::outside) append(Ball{sphere.centre, sphere.radius, true, is_shell});
+        if (side_ != BodySide::inside) add_side(false, is_shell);
+        if (side_ != BodySide::outside) add_side(true, is_shell);
+    }
+    void add(const BodySphere& sphere) {
+        for_each_side([&](bool is_hollow, bool is_shell) {
+            append(Ball{sphere.centre, sphere.radius, is_hollow, is_shell});
+        });
     }
     void add_plane(Vec3 point, Vec3 normal, double depth) {
         const Vec3 first = some_direction_across(normal);
@@ -156,24 +169,29 @@ Bend bend_of(double radius, double of_sphere, bool is_hollow, int directions) {
     return {is_hollow ? -at_contact : at_contact, directions};
 }
 
-Bend bend_of(const Wall& /*wall*/, double /*radius*/, int /*dimension*/) { return {}; }
-Bend bend_of(const Face& /*face*/, double /*radius*/, int /*dimension*/) { return {}; }
-Bend bend_of(const Ball& ball, double radius, int dimension) {
+Bend bend_of(const Wall& /*wall*/, Vec3 /*place*/, double /*radius*/, int /*dimension*/) { return {}; }
+Bend bend_of(const Face& /*face*/, Vec3 /*place*/, double /*radius*/, int /*dimension*/) { return {}; }
+Bend bend_of(const Ball& ball, Vec3 /*place*/, double radius, int dimension) {
     return bend_of(ball.radius, radius, ball.is_hollow, dimension - 1);
 }
 /// The sides of a stadium are straight.
-Bend bend_of(const Rod& rod, double radius, int dimension) {
+Bend bend_of(const Rod& rod, Vec3 /*place*/, double radius, int dimension) {
     return bend_of(rod.radius, radius, rod.is_hollow, dimension - 2);
 }
-Bend bend_of(const HollowCapsule& capsule, double radius, int dimension) {
+Bend bend_of(const HollowCapsule& capsule, Vec3 /*place*/, double radius, int dimension) {
     const bool is_middle = capsule.part == HollowCapsule::Part::middle;
     return bend_of(capsule.radius, radius, true, is_middle ? dimension - 2 : dimension - 1);
+}
+Bend bend_of(const CapsuleSide& side, Vec3 place, double radius, int dimension) {
+    const double along = dot(place - side.from, side.axis);
+    const bool is_middle = along >= 0 && along <= side.length;
+    return bend_of(side.radius, radius, side.is_hollow, is_middle ? dimension - 2 : dimension - 1);
 }
 
 }  // namespace
 
-Bend bend_at_contact(const ObstacleShape& shape, double radius, int dimension) {
-    return std::visit([&](const auto& of) { return bend_of(of, radius, dimension); }, shape);
+Bend bend_at_contact(const ObstacleShape& shape, Vec3 place, double radius, int dimension) {
+    return std::visit([&](const auto& of) { return bend_of(of, place, radius, dimension); }, shape);
 }
 
 // --- images ------------------------------------------------------------------------------------------------
@@ -184,6 +202,7 @@ void shift(Wall& /*wall*/, Vec3 /*by*/) {}
 void shift(Ball& ball, Vec3 by) { ball.centre = ball.centre + by; }
 void shift(Rod& rod, Vec3 by) { rod.start = rod.start + by; }
 void shift(HollowCapsule& capsule, Vec3 by) { capsule.from = capsule.from + by; }
+void shift(CapsuleSide& side, Vec3 by) { side.from = side.from + by; }
 void shift(Face& face, Vec3 by) { face.centre = face.centre + by; }
 
 ObstacleShape shifted(ObstacleShape shape, Vec3 by) {
@@ -242,7 +261,7 @@ std::vector<BodyNumber> bodies_of_surfaces(const World& world) {
 std::string obstacle_name(ParticleId id) {
     RICOCHET_CHECK_GE(id, first_obstacle_id);
     const ParticleId number = id - first_obstacle_id;
-    if (number < first_body) return "wall face " + std::to_string(number);
+    if (number < first_body) return std::string("wall ") + "xyz"[number / 2] + (number % 2 == 0 ? '-' : '+');
     return "surface " + std::to_string(number - first_body) + " of the bodies";
 }
 

@@ -55,9 +55,9 @@ inline double growing_obstacle_contact_time(const Motion& motion, double radius,
 
 // --- curvature -----------------------------------------------------------------------------------------------
 
-/// The bend of the surface on which centres of spheres of this radius are at contact. An edge is a cylinder about its
-/// line, and a corner a sphere about its point. Flat where they have no room.
-Bend bend_at_contact(const ObstacleShape& shape, double radius, int dimension);
+/// The bend of the surface on which centres of spheres of this radius are at contact, where it is nearest to a place.
+/// An edge is a cylinder about its line, and a corner a sphere about its point. Flat where they have no room.
+Bend bend_at_contact(const ObstacleShape& shape, Vec3 place, double radius, int dimension);
 
 // --- which there are, and their names ----------------------------------------------------------------------
 

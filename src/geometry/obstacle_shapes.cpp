@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <variant>
 
 #include "geometry/contact_time.hpp"
 #include "ricochet/model/box.hpp"
@@ -62,6 +64,13 @@ ObstacleBounds bounds_about(Vec3 a, Vec3 b, double radius) {
     return {min(a, b) - room, max(a, b) + room};
 }
 
+/// On the other side of a shell another surface is nearer.
+template <class Round>
+double distance_on_side(const Round& of, double distance) {
+    if (of.is_shell && (of.is_hollow ? !(distance > 0) : distance < 0)) return infinite;
+    return distance;
+}
+
 constexpr ObstacleBounds everywhere{{-infinite, -infinite, -infinite}, {infinite, infinite, infinite}};
 
 }  // namespace
@@ -115,9 +124,7 @@ Surface surface_at(Vec3 centre, const Ball& ball) {
 }
 
 double distance_to(Vec3 centre, const Ball& ball) {
-    const double distance = distance_to_whole(centre, ball);
-    if (ball.is_shell && (ball.is_hollow ? !(distance > 0) : distance < 0)) return infinite;
-    return distance;
+    return distance_on_side(ball, distance_to_whole(centre, ball));
 }
 
 double distance_to_whole(Vec3 centre, const Ball& ball) {
@@ -131,6 +138,8 @@ ObstacleBounds bounds_of(const Ball& ball) { return bounds_about(ball.centre, ba
 
 double obstacle_contact_time(const Motion& motion, double radius, const Rod& rod) {
     const Motion flat = across(motion, rod.start, rod.axis);
+    if (rod.is_shell && (dot(flat.position, flat.position) < rod.radius * rod.radius) != rod.is_hollow)
+        return never;
     if (rod.is_hollow) return time_of_exit(flat, {}, rod.radius - radius);
     const double time = time_of_entry(flat, {}, rod.radius + radius);
     if (rod.length == infinite || time == never) return time;
@@ -146,7 +155,7 @@ Surface surface_at(Vec3 centre, const Rod& rod) {
 double distance_to(Vec3 centre, const Rod& rod) {
     const double place = dot(centre - rod.start, rod.axis);
     if (rod.length != infinite && !(place >= 0 && place <= rod.length)) return infinite;
-    return distance_to_whole(centre, rod);
+    return distance_on_side(rod, distance_to_whole(centre, rod));
 }
 
 double distance_to_whole(Vec3 centre, const Rod& rod) {
@@ -192,18 +201,29 @@ double time_of_exit_by(const HollowCapsule& capsule, const Motion& motion, doubl
     return time_of_exit(at_end, centre, room);
 }
 
+/// Where the path would leave the endless cylinder, and by which part it leaves.
+struct SideExit {
+    double time;
+    HollowCapsule::Part part;
+};
+
+std::optional<SideExit> side_exit(const HollowCapsule& capsule, const Motion& motion, double room) {
+    const Motion flat = across(motion, capsule.from, capsule.axis);
+    const double time = time_of_exit(flat, {}, room);
+    const double speed_along = dot(motion.velocity, capsule.axis);
+    if (time == never && speed_along == 0) return std::nullopt;
+    const double place =
+        dot(motion.position - capsule.from, capsule.axis) + speed_along * (time - motion.time);
+    return SideExit{time, part_at(capsule, place)};
+}
+
 }  // namespace
 
 double obstacle_contact_time(const Motion& motion, double radius, const HollowCapsule& capsule) {
     const double room = capsule.radius - radius;
-    const Motion flat = across(motion, capsule.from, capsule.axis);
-    const double time = time_of_exit(flat, {}, room);
-    const double speed_along = dot(motion.velocity, capsule.axis);
-    if (time == never && speed_along == 0) return never;
-    const double place =
-        dot(motion.position - capsule.from, capsule.axis) + speed_along * (time - motion.time);
-    if (part_at(capsule, place) != capsule.part) return never;
-    return capsule.part == HollowCapsule::Part::middle ? time : time_of_exit_by(capsule, motion, room);
+    const std::optional<SideExit> exit = side_exit(capsule, motion, room);
+    if (!exit || exit->part != capsule.part) return never;
+    return capsule.part == HollowCapsule::Part::middle ? exit->time : time_of_exit_by(capsule, motion, room);
 }
 
 Surface surface_at(Vec3 centre, const HollowCapsule& capsule) {
@@ -227,6 +247,60 @@ double distance_to_whole(Vec3 centre, const HollowCapsule& capsule) {
 
 ObstacleBounds bounds_of(const HollowCapsule& capsule) {
     return bounds_about(capsule.from, advanced(capsule.from, capsule.axis, capsule.length), capsule.radius);
+}
+
+// --- sides of capsules -------------------------------------------------------------------------------------
+
+namespace {
+
+/// The point of the line that is nearest.
+Vec3 nearest_point(const CapsuleSide& side, Vec3 centre) {
+    return advanced(side.from, side.axis, std::clamp(dot(centre - side.from, side.axis), 0.0, side.length));
+}
+
+/// What flies off the line never comes nearer. Otherwise it enters the union where it first enters a part.
+double time_from_outside(const Motion& motion, double radius, const CapsuleSide& side) {
+    if (!(dot(motion.velocity, motion.position - nearest_point(side, motion.position)) < 0)) return never;
+    const double reach = side.radius + radius;
+    const double by_end = std::min(time_of_entry(motion, side.from, reach),
+                                   time_of_entry(motion, advanced(side.from, side.axis, side.length), reach));
+    return std::min(
+        by_end, obstacle_contact_time(motion, radius, Rod{side.from, side.axis, side.length, side.radius}));
+}
+
+double time_from_inside(const Motion& motion, double radius, const CapsuleSide& side) {
+    HollowCapsule capsule{side.from, side.axis, side.length, side.radius};
+    const double room = side.radius - radius;
+    const std::optional<SideExit> exit = side_exit(capsule, motion, room);
+    if (!exit) return never;
+    capsule.part = exit->part;
+    return exit->part == HollowCapsule::Part::middle ? exit->time : time_of_exit_by(capsule, motion, room);
+}
+
+}  // namespace
+
+double obstacle_contact_time(const Motion& motion, double radius, const CapsuleSide& side) {
+    const Vec3 r = motion.position - nearest_point(side, motion.position);
+    if (side.is_shell && (dot(r, r) < side.radius * side.radius) != side.is_hollow) return never;
+    return side.is_hollow ? time_from_inside(motion, radius, side) : time_from_outside(motion, radius, side);
+}
+
+Surface surface_at(Vec3 centre, const CapsuleSide& side) {
+    return round_surface(centre, nearest_point(side, centre), side.radius, side.is_hollow,
+                         some_direction_across(side.axis));
+}
+
+double distance_to(Vec3 centre, const CapsuleSide& side) {
+    return distance_on_side(side, distance_to_whole(centre, side));
+}
+
+double distance_to_whole(Vec3 centre, const CapsuleSide& side) {
+    const double outwards = norm(centre - nearest_point(side, centre)) - side.radius;
+    return side.is_hollow ? -outwards : outwards;
+}
+
+ObstacleBounds bounds_of(const CapsuleSide& side) {
+    return bounds_about(side.from, advanced(side.from, side.axis, side.length), side.radius);
 }
 
 // --- faces -------------------------------------------------------------------------------------------------
@@ -273,6 +347,32 @@ ObstacleBounds bounds_of(const Face& face) {
         bounds.high[axis] += half;
     }
     return bounds;
+}
+
+// --- across shells -----------------------------------------------------------------------------------------
+
+namespace {
+
+/// One that has just crossed is on neither side, but for rounding.
+template <class Shape>
+double time_across(const Motion& motion, const Shape& shape) {
+    if constexpr (requires { shape.is_shell; }) {
+        constexpr double rounding = 0x1p-30;
+        if (!shape.is_hollow) return never;
+        const bool is_here = distance_to_whole(motion.position, shape) > -(rounding * shape.radius);
+        const bool flies_inwards = dot(motion.velocity, surface_at(motion.position, shape).normal) < 0;
+        Shape whole = shape;
+        whole.is_shell = false;
+        return is_here && flies_inwards ? obstacle_contact_time(motion, 0, whole) : never;
+    } else {
+        return never;
+    }
+}
+
+}  // namespace
+
+double time_across_shell(const Motion& motion, const ObstacleShape& shape) {
+    return std::visit([&](const auto& of) { return time_across(motion, of); }, shape);
 }
 
 }  // namespace ricochet

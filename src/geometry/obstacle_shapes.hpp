@@ -49,6 +49,7 @@ struct Rod {
     double length = 0;  ///< may be infinite, then also beyond the start
     double radius = 0;
     bool is_hollow = false;  ///< touched from inside; only of infinite length
+    bool is_shell = false;   ///< as of a ball; only of infinite length
 
     friend bool operator==(const Rod&, const Rod&) = default;
 };
@@ -68,6 +69,20 @@ struct HollowCapsule {
     friend bool operator==(const HollowCapsule&, const HollowCapsule&) = default;
 };
 
+/// One side of a capsule that is touched from both: all within `radius` of a line.
+///
+/// It is one surface, not three: a capsule is convex, so a path enters it once at most, and leaves it once.
+struct CapsuleSide {
+    Vec3 from;
+    Vec3 axis;  ///< of length 1
+    double length = 0;
+    double radius = 0;
+    bool is_hollow = false;  ///< the side that is touched from inside
+    bool is_shell = true;    ///< as of a ball
+
+    friend bool operator==(const CapsuleSide&, const CapsuleSide&) = default;
+};
+
 /// A rectangle or an endless plane, touched from the side to which the normal points.
 struct Face {
     Vec3 centre;
@@ -80,7 +95,7 @@ struct Face {
 };
 
 /// One of all shapes that there are.
-using ObstacleShape = std::variant<Wall, Ball, Rod, HollowCapsule, Face>;
+using ObstacleShape = std::variant<Wall, Ball, Rod, HollowCapsule, CapsuleSide, Face>;
 
 /// Where a sphere touches an obstacle.
 struct Surface {
@@ -105,6 +120,7 @@ double obstacle_contact_time(const Motion& motion, double radius, const Wall& wa
 double obstacle_contact_time(const Motion& motion, double radius, const Ball& ball);
 double obstacle_contact_time(const Motion& motion, double radius, const Rod& rod);
 double obstacle_contact_time(const Motion& motion, double radius, const HollowCapsule& capsule);
+double obstacle_contact_time(const Motion& motion, double radius, const CapsuleSide& side);
 double obstacle_contact_time(const Motion& motion, double radius, const Face& face);
 
 /// Where a sphere with this centre touches the obstacle.
@@ -112,6 +128,7 @@ Surface surface_at(Vec3 centre, const Wall& wall);
 Surface surface_at(Vec3 centre, const Ball& ball);
 Surface surface_at(Vec3 centre, const Rod& rod);
 Surface surface_at(Vec3 centre, const HollowCapsule& capsule);
+Surface surface_at(Vec3 centre, const CapsuleSide& side);
 Surface surface_at(Vec3 centre, const Face& face);
 
 /// How far the centre is from the surface; negative inside the obstacle. Infinite where another part of the body is
@@ -120,6 +137,7 @@ double distance_to(Vec3 centre, const Wall& wall);
 double distance_to(Vec3 centre, const Ball& ball);
 double distance_to(Vec3 centre, const Rod& rod);
 double distance_to(Vec3 centre, const HollowCapsule& capsule);
+double distance_to(Vec3 centre, const CapsuleSide& side);
 double distance_to(Vec3 centre, const Face& face);
 
 /// The same of the shape as it would go on beyond its ends, and on this side of a shell.
@@ -127,6 +145,7 @@ double distance_to_whole(Vec3 centre, const Wall& wall);
 double distance_to_whole(Vec3 centre, const Ball& ball);
 double distance_to_whole(Vec3 centre, const Rod& rod);
 double distance_to_whole(Vec3 centre, const HollowCapsule& capsule);
+double distance_to_whole(Vec3 centre, const CapsuleSide& side);
 double distance_to_whole(Vec3 centre, const Face& face);
 
 /// Infinite where the shape is endless, or not aligned with the axes and so not worth to be looked up.
@@ -134,6 +153,7 @@ ObstacleBounds bounds_of(const Wall& wall);
 ObstacleBounds bounds_of(const Ball& ball);
 ObstacleBounds bounds_of(const Rod& rod);
 ObstacleBounds bounds_of(const HollowCapsule& capsule);
+ObstacleBounds bounds_of(const CapsuleSide& side);
 ObstacleBounds bounds_of(const Face& face);
 
 inline double obstacle_contact_time(const Motion& motion, double radius, const ObstacleShape& shape) {
@@ -151,5 +171,9 @@ inline double distance_to_whole(Vec3 centre, const ObstacleShape& shape) {
 inline ObstacleBounds bounds_of(const ObstacleShape& shape) {
     return std::visit([](const auto& of) { return bounds_of(of); }, shape);
 }
+
+/// Time at which a centre at the surface of a round shell, which flies inwards, comes to the surface from within. It is
+/// `never` from elsewhere, for the outer side, and at other shapes.
+double time_across_shell(const Motion& motion, const ObstacleShape& shape);
 
 }  // namespace ricochet

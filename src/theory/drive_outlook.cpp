@@ -86,10 +86,12 @@ std::vector<std::string> describe_forces(const Config& config) {
             fmt::format("forces: {} drifts at {}", species.name, in_words(drifts[k], config.box.dimension));
         if (ratio > worth_a_word)
             text += fmt::format(
-                ", and beside the mean of all species, {}, on straight steps: these are {:.3g} of kT over "
-                "the force beside the mean, so that its density at a wall is off by about {:.2g} % (half "
-                "that with a quarter of run.timestep)",
-                in_words(common, config.box.dimension), ratio, 100 * bias_of_step * ratio);
+                "; steps bend with the mean of all species, {} (0 along axes along which some do not move), "
+                "the "
+                "rest is straight, {:.3g} of kT over its force in a step: at a wall across it the density of "
+                "{} "
+                "is off by about {:.2g} % (half that with a quarter of run.timestep)",
+                in_words(common, config.box.dimension), ratio, species.name, 100 * bias_of_step * ratio);
         sentences.push_back(text);
     }
     return sentences;

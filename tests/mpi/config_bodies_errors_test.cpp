@@ -118,10 +118,9 @@ const std::vector<BadBody> bad_sides = {
      "a.yaml:3:51: bodies.0.side: got inside, expected outside for spheres"},
     {"spheres: [[5, 6, 7, 1]], side: both",
      "a.yaml:3:51: bodies.0.side: got both, expected outside for spheres"},
-    {"capsule: {from: [5, 6, 7], to: [5, 6, 8], radius: 1}, side: both",
-     "a.yaml:3:80: bodies.0.side: got both, expected outside or inside for a capsule"},
     {"box: {low: [5, 6, 7], high: [6, 7, 8]}, side: both",
-     "a.yaml:3:66: bodies.0.side: got both, expected outside or inside for a box"},
+     "a.yaml:3:66: bodies.0.side: got both, expected outside or inside for a box (both: a sphere, "
+     "capsule, cylinder or plane)"},
     {"box: {low: [5, 6, 7], high: [6, 7, 8]}, side: in",
      "a.yaml:3:66: bodies.0.side: got in, expected one of outside, inside, both (where particles may be)"},
 };
@@ -133,6 +132,11 @@ const std::vector<BadBody> bad_places = {
      "a.yaml:3:28: bodies.0.sphere: got a sphere that fills the box, expected one that leaves room"},
     {"sphere: {centre: [5, 6, 7], radius: 50}, side: both",
      "a.yaml:3:28: bodies.0.sphere: got a sphere that does not reach into the box, expected one that does"},
+    {"capsule: {from: [-5, 6, 7], to: [-2, 6, 7], radius: 1}, side: both",
+     "a.yaml:3:29: bodies.0.capsule: got a capsule that does not reach into the box, expected one that does"},
+    {"cylinder: {point: [5, 6, 7], axis: [1, 0, 0], radius: 50}, side: both",
+     "a.yaml:3:30: bodies.0.cylinder: got a cylinder that does not reach into the box, expected one that "
+     "does"},
     {"capsule: {from: [-5, 6, 7], to: [-2, 6, 7], radius: 1}",
      "a.yaml:3:29: bodies.0.capsule: got a capsule that does not reach into the box, expected one that does"},
     {"capsule: {from: [-5, 6, 7], to: [20, 6, 7], radius: 10}",
@@ -348,7 +352,8 @@ TEST(BadInput, RestitutionInsideCurvesIsChecked) {
     const std::string capsule = "capsule: {from: [5, 6, 7], to: [5, 6, 8], radius: 3}";
     const std::string cylinder = "cylinder: {point: [5, 6, 7], axis: [1, 0, 0], radius: 3}";
     const std::string bubble = "sphere: {centre: [5, 6, 7], radius: 4}, side: both";
-    for (const std::string& body : {cell, capsule + ", side: inside", cylinder + ", side: inside", bubble}) {
+    for (const std::string& body : {cell, bubble, capsule + ", side: inside", capsule + ", side: both",
+                                    cylinder + ", side: inside", cylinder + ", side: both"}) {
         EXPECT_EQ(message_of_rules(body, "restitution: 0.5"),
                   "a.yaml:9:25: contacts.restitution: got 0.5, " + why);
         EXPECT_EQ(message_of_rules(body, "restitution: 0.5, walls: {restitution: 0.75}"),

@@ -91,6 +91,25 @@ TEST(ConfigBodies, HaveWordsOfTwoDimensions) {
     expect_effective(config_of(flat_with_bodies(full)));
 }
 
+TEST(ConfigBodies, OfRoundShapesHaveBothSides) {
+    const Config config = config_of(changed(
+        with_bodies(
+            "  - {name: cell, capsule: {from: [4, 6, 7], to: [6, 6, 7], radius: 3}, side: both}\n"
+            "  - {name: tube, cylinder: {point: [0, 6, 7], axis: [1, 0, 0], radius: 2}, side: both}\n"),
+        "{restitution: 1}",
+        "{pairs: [{between: [a, cell], pass: {probability: 0.5}}, {between: [a, tube], pass: {}}]}"));
+    const std::vector<Body> bodies = world_of(config).bodies;
+    EXPECT_EQ(bodies.at(0), (Body{"cell", BodyCapsule{{4, 6, 7}, {6, 6, 7}, 3}, BodySide::both}));
+    EXPECT_EQ(bodies.at(1), (Body{"tube", BodyCylinder{{0, 6, 7}, {1, 0, 0}, 2}, BodySide::both}));
+    const ContactRules rules(world_of(config));
+    EXPECT_EQ(rules.at_body(0, first_body), ContactRule(Pass{.probability = 0.5}));
+    expect_effective(config);
+
+    const auto stadium = bodies_of(
+        flat_with_bodies("  - {name: cell, stadium: {from: [4, 6], to: [6, 6], radius: 3}, side: both}\n"));
+    EXPECT_EQ(stadium.at(0).side, BodySide::both);
+}
+
 TEST(ConfigBodies, NeedNoWalls) {
     const std::string text = changed(with_bodies(one_of_each), "boundary: reflecting",
                                      "boundary: [periodic, reflecting, reflecting]");

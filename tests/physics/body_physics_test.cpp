@@ -33,6 +33,7 @@ Vec3 random_direction(HashRandom& random) {
 double timestep_of(double step) { return 0.5 * step * step; }
 
 constexpr double radius = 1e-3;  // of the particles
+constexpr int particles_per_vesicle = 400;
 
 /// Particles at random within shells of radius 1, n in each direction, `per_ball` in each.
 System points_in_balls(double step, int n, int per_ball, std::uint64_t seed) {
@@ -150,36 +151,72 @@ void expect_relaxation(double step, double kappa, int count) {
     EXPECT_NEAR(rate, rate_of_mode, 0.02 * rate_of_mode + 4 * standard_error);
 }
 
-/// As many particles are within a sphere as its share of the volume says.
-void expect_even_sides(double step, double kappa, int num_runs) {
-    constexpr double edge = 4;
-    constexpr int count = 400;
+/// A body that particles may pass, in the middle of a box of this edge.
+struct Vesicle {
+    BodyShape shape;
+    double volume;
+    double area;
+
+    static constexpr double edge = 4;
+
+    double share() const { return volume / (edge * edge * edge); }
+    bool has(Vec3 place) const { return clearance({"", shape, BodySide::inside}, place) > 0; }
+};
+
+const Vesicle round_vesicle{BodySphere{{2, 2, 2}, 1}, 4 * pi / 3, 4 * pi};
+const Vesicle long_vesicle{BodyCapsule{{1.5, 2, 2}, {2.5, 2, 2}, 1}, pi + 4 * pi / 3, 2 * pi + 4 * pi};
+
+/// The share of particles that are inside after a time. At the start they are anywhere, or inside.
+double share_inside(const Vesicle& vesicle, double step, double kappa, int num_runs, double time,
+                    bool all_inside) {
+    constexpr double edge = Vesicle::edge;
     double sum = 0;
     int num_samples = 0;
     for (int k = 0; k < num_runs; ++k) {
         System system;
         system.box = periodic_box({edge, edge, edge});
         system.dt = timestep_of(step);
-        system.world = world_with({{radius, 0.5 * system.dt, 1}}, 3, Bounce{});
+        system.world =
+            world_with({{radius, 0.5 * system.dt, 1}}, 3, all_inside ? ContactRule(Pass{}) : Bounce{});
         make_brownian(*system.world, system.dt, system.dt);
         system.world->seed = static_cast<std::uint64_t>(k) + 1;
-        system.world->bodies.push_back({"vesicle", BodySphere{{2, 2, 2}, 1}, BodySide::both});
+        system.world->bodies.push_back({"vesicle", vesicle.shape, BodySide::both});
         system.world->rules.push_back({0, wall_species, Pass{.rate = kappa}, 0, {first_body}});
         HashRandom random(41 + static_cast<std::uint64_t>(k));
-        for (int i = 0; i < count; ++i)
-            add_of_species(system, 0,
-                           {random.uniform(0, edge), random.uniform(0, edge), random.uniform(0, edge)});
+        while (static_cast<int>(system.particles.size()) < particles_per_vesicle) {
+            const Vec3 x{random.uniform(0, edge), random.uniform(0, edge), random.uniform(0, edge)};
+            if (!all_inside || vesicle.has(x)) add_of_species(system, 0, x);
+        }
         BrownianRun run(std::move(system), 3, static_cast<std::uint64_t>(k));
-        run.run_until(2);
-        for (const Motion& motion : run.particles().motion)
-            sum += norm(motion.position - Vec3{2, 2, 2}) < 1 ? 1 : 0;
-        num_samples += count;
+        run.run_until(time);
+        for (const Motion& motion : run.particles().motion) sum += vesicle.has(motion.position) ? 1 : 0;
+        num_samples += particles_per_vesicle;
     }
-    const double share = 4 * pi / 3 / (edge * edge * edge), found = sum / num_samples;
-    const double standard_error = std::sqrt(share * (1 - share) / num_samples);
+    return sum / num_samples;
+}
+
+/// As many particles are within a vesicle as its share of the volume says.
+void expect_even_sides(const Vesicle& vesicle, double step, double kappa, int num_runs) {
+    const double share = vesicle.share();
+    const double found = share_inside(vesicle, step, kappa, num_runs, 2, false);
+    const double standard_error = std::sqrt(share * (1 - share) / (particles_per_vesicle * num_runs));
     std::cout << "kappa " << kappa << ", s/R " << step << ": inside over even " << found / share << " +- "
               << standard_error / share << std::endl;
     EXPECT_NEAR(found, share, 4 * standard_error);
+}
+
+/// A vesicle from which particles leave slowly: both sides are well mixed, and the difference of their densities decays
+/// at kappa area (1/inside + 1/outside).
+void expect_slow_relaxation(const Vesicle& vesicle, double step, double kappa, int num_runs) {
+    const double share = vesicle.share();
+    const double rate = kappa * vesicle.area / (vesicle.volume * (1 - share)), time = 1 / rate;
+    const double inside = share_inside(vesicle, step, kappa, num_runs, time, true);
+    const double left = (inside - share) / (1 - share), found = -std::log(left) / time;
+    const double standard_error =
+        std::sqrt(inside * (1 - inside) / (particles_per_vesicle * num_runs)) / (inside - share) / time;
+    std::cout << "kappa " << kappa << ", s/R " << step << ": rate over that of theory " << found / rate
+              << " +- " << standard_error / rate << std::endl;
+    EXPECT_NEAR(found, rate, 0.06 * rate + 4 * standard_error);
 }
 
 // --- pores ------------------------------------------------------------------------------------------------------
@@ -344,7 +381,12 @@ TEST(BodyPhysics, RelaxationThroughAMembrane) {
     expect_relaxation(0.4, 10, 30'000);
 }
 
-TEST(BodyPhysics, BothSidesOfAVesicleAreAlike) { expect_even_sides(0.3, 5, 80); }
+TEST(BodyPhysics, BothSidesOfAVesicleAreAlike) {
+    expect_even_sides(round_vesicle, 0.3, 5, 80);
+    expect_even_sides(long_vesicle, 0.3, 5, 80);
+}
+
+TEST(BodyPhysics, LeavesACapsuleSlowly) { expect_slow_relaxation(long_vesicle, 0.3, 0.05, 8); }
 
 TEST(LongBodyPhysics, AbsorptionWithinABall) {
     for (const double step : {0.05, 0.1, 0.2, 0.4}) expect_rate_of_absorption(step, 38, 8);
@@ -365,7 +407,9 @@ TEST(LongBodyPhysics, RelaxationThroughAMembrane) {
 
 TEST(LongBodyPhysics, BothSidesOfAVesicleAreAlike) {
     for (const double kappa : {1.0, 10.0})
-        for (const double step : {0.1, 0.2, 0.4}) expect_even_sides(step, kappa, 1000);
+        for (const double step : {0.1, 0.2, 0.4})
+            for (const Vesicle& vesicle : {round_vesicle, long_vesicle})
+                expect_even_sides(vesicle, step, kappa, 1000);
 }
 
 }  // namespace

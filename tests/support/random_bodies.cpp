@@ -2,6 +2,7 @@
 #include "tests/support/random_bodies.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -53,6 +54,9 @@ BodyShape random_spheres(const Box& box, HashRandom& random) {
     return many;
 }
 
+/// Draws of its own, which change none of the others.
+HashRandom draws_of(Vec3 place) { return HashRandom(std::bit_cast<std::uint64_t>(place.x)); }
+
 BodyShape random_shape(const Box& box, HashRandom& random, BodySide& side) {
     const double edge = shortest_edge(box);
     const Vec3 place = random_place(box, random);
@@ -61,10 +65,12 @@ BodyShape random_shape(const Box& box, HashRandom& random, BodySide& side) {
             if (random.is_one_in(3)) side = BodySide::both;
             return BodySphere{place, random.uniform(0.05, 0.25) * edge};
         case 1:
+            if (draws_of(place).is_one_in(2)) side = BodySide::both;
             return BodyCapsule{
                 place, place + random.uniform(0.05, 0.4) * edge * random_direction(box.dimension, random),
                 random.uniform(0.02, 0.15) * edge};
         case 2:
+            if (draws_of(place).is_one_in(2)) side = BodySide::both;
             return BodyCylinder{place, closing_direction(box, random), random.uniform(0.02, 0.15) * edge};
         case 3: {
             Vec3 high = place;
@@ -83,10 +89,19 @@ BodyShape random_shape(const Box& box, HashRandom& random, BodySide& side) {
 Body random_shell(const Box& box, HashRandom& random) {
     Body body{.name = "shell", .side = BodySide::both};
     const Vec3 place = random.uniform(0.3, 0.7) * box.size;
-    if (random.is_one_in(2))
-        body.shape = BodySphere{place, random.uniform(0.1, 0.4) * shortest_edge(box)};
-    else
-        body.shape = BodyPlane{place, closing_direction(box, random)};
+    HashRandom draws = draws_of(place);
+    const double edge = shortest_edge(box);
+    if (random.is_one_in(2)) {
+        const double radius = random.uniform(0.1, 0.4) * edge;
+        const double half = draws.uniform(0.05, 0.95) * (0.5 * edge - radius);
+        const Vec3 to_end = half * random_direction(box.dimension, draws);
+        body.shape = BodySphere{place, radius};
+        if (draws.is_one_in(2)) body.shape = BodyCapsule{place - to_end, place + to_end, radius};
+    } else {
+        const Vec3 direction = closing_direction(box, random);
+        body.shape = BodyPlane{place, direction};
+        if (draws.is_one_in(2)) body.shape = BodyCylinder{place, direction, draws.uniform(0.1, 0.4) * edge};
+    }
     return body;
 }
 

@@ -71,12 +71,16 @@ struct SurfacesOf {
         for (const BodySphere& sphere : many.spheres) (*this)(sphere);
     }
     void operator()(const BodyCylinder& cylinder) const {
-        list.push_back({.kind = Surf::side,
+        BodySurface one{.kind = Surf::side,
                         .place = cylinder.point,
                         .direction = cylinder.axis,
                         .length = endless,
                         .distance = cylinder.radius,
-                        .from_inside = side == BodySide::inside});
+                        .from_inside = side == BodySide::inside,
+                        .has_two_sides = side == BodySide::both};
+        list.push_back(one);
+        one.from_inside = true;
+        if (one.has_two_sides) list.push_back(one);
     }
     void operator()(const BodyCapsule& capsule) const {
         const Vec3 line = capsule.to - capsule.from;
@@ -88,6 +92,12 @@ struct SurfacesOf {
                         .direction = direction,
                         .length = length,
                         .distance = capsule.radius};
+        if (side == BodySide::both) {
+            one.kind = Surf::pill, one.has_two_sides = true;
+            list.push_back(one);
+            one.from_inside = true;
+            return list.push_back(one);
+        }
         if (side != BodySide::inside) {
             list.push_back(one);
             list.push_back(ball_of(capsule.from, capsule.radius, side, false));
@@ -298,8 +308,14 @@ double time_at_flat(const BodySurface& flat, const Motion& motion, double radius
     return is_over(flat, advanced(motion.position, motion.velocity, time - motion.time)) ? time : no_time;
 }
 
+/// Whether a centre at r from the middle is on the other side of a surface that has two.
+bool is_beyond(const BodySurface& surface, Vec3 r) {
+    return surface.has_two_sides && (dot(r, r) < surface.distance * surface.distance) != surface.from_inside;
+}
+
 double time_at_side(const BodySurface& side, const Motion& motion, double radius) {
     const Motion flat = seen_along(motion, side);
+    if (is_beyond(side, flat.position)) return no_time;
     if (side.from_inside) return exit(flat, {}, side.distance - radius);
     const double time = entry(flat, {}, side.distance + radius);
     if (side.length == endless || time == no_time) return time;
@@ -308,10 +324,34 @@ double time_at_side(const BodySurface& side, const Motion& motion, double radius
 }
 
 double time_at_ball(const BodySurface& ball, const Motion& motion, double radius) {
-    const Vec3 r = motion.position - ball.place;
-    if (ball.has_two_sides && (dot(r, r) < ball.distance * ball.distance) != ball.from_inside) return no_time;
+    if (is_beyond(ball, motion.position - ball.place)) return no_time;
     if (ball.from_inside) return exit(motion, ball.place, ball.distance - radius);
     return entry(motion, ball.place, ball.distance + radius);
+}
+
+/// The nearest point of a pill's line.
+Vec3 foot_on(const BodySurface& pill, Vec3 centre) {
+    const double along = dot(centre - pill.place, pill.direction);
+    return advanced(pill.place, pill.direction, std::min(std::max(along, 0.0), pill.length));
+}
+
+/// Inwards through the first of three parts. Outwards by that part alone by which it leaves.
+double time_at_pill(const BodySurface& pill, const Motion& motion, double radius) {
+    const Vec3 r = motion.position - foot_on(pill, motion.position);
+    if (is_beyond(pill, r)) return no_time;
+    BodySurface part = pill;
+    part.has_two_sides = false;
+    double earliest = no_time;
+    if (pill.from_inside) {
+        for (part.end = 0; part.end < 3; ++part.end)
+            earliest = std::min(earliest, time_at_cap(part, motion, pill.distance - radius));
+        return earliest;
+    }
+    if (!(dot(motion.velocity, r) < 0)) return no_time;
+    earliest = time_at_side(part, motion, radius);
+    for (part.end = 0; part.end < 2; ++part.end)
+        earliest = std::min(earliest, entry(motion, end_of(part), pill.distance + radius));
+    return earliest;
 }
 
 }  // namespace
@@ -320,6 +360,7 @@ double time_at_surface(const BodySurface& surface, const Motion& motion, double 
     if (surface.kind == Surf::ball) return time_at_ball(surface, motion, radius);
     if (surface.kind == Surf::side) return time_at_side(surface, motion, radius);
     if (surface.kind == Surf::cap) return time_at_cap(surface, motion, surface.distance - radius);
+    if (surface.kind == Surf::pill) return time_at_pill(surface, motion, radius);
     return time_at_flat(surface, motion, radius);
 }
 
@@ -393,11 +434,11 @@ Polynomial<4> from_root(const Polynomial<4>& gap, double root) {
 
 /// The first return in the part of the surface that there is. A gap below 0 elsewhere is beyond the surface's ends.
 template <class IsThere>
-double first_return_in(const Gap& of, double until, IsThere&& is_there) {
+double first_return_in(const Gap& of, double until, bool starts_there, IsThere&& is_there) {
     const Polynomial<4>& gap = of.value;
     Gap rest = of;
     double time = 0;
-    bool is_beyond = !(gap.c[0] > 0) && !is_there(0);
+    bool is_beyond = !(gap.c[0] > 0) && !starts_there;
     for (int k = 0; k < 5; ++k) {
         if (is_beyond) {
             const double out = first_fall(-rest.value, until - time);
@@ -428,29 +469,53 @@ double fall_to_flat(const BodySurface& flat, const Falling& fall, double radius)
 
 double fall_to_ball(const BodySurface& ball, const Falling& fall, double radius) {
     const Falling from = fall.about(ball.place);
-    const bool is_inside = dot(from.place, from.place) < ball.distance * ball.distance;
-    if (ball.has_two_sides && is_inside != ball.from_inside) return no_time;
+    if (is_beyond(ball, from.place)) return no_time;
     return first_return(from.gap(ball.distance, ball.from_inside, radius), fall.until);
 }
 
 double fall_to_side(const BodySurface& side, const Falling& fall, double radius) {
-    const Gap gap = fall.across(side).gap(side.distance, side.from_inside, radius);
+    const Falling from = fall.across(side);
+    if (is_beyond(side, from.place)) return no_time;
+    const Gap gap = from.gap(side.distance, side.from_inside, radius);
     if (side.from_inside) return first_return(gap, fall.until);
-    return first_return_in(gap, fall.until, [&](double t) {
+    const auto is_there = [&](double t) {
         return side.length == endless || end_at(side, dot(fall.after(t) - side.place, side.direction)) == 2;
-    });
+    };
+    return first_return_in(gap, fall.until, is_there(0), is_there);
+}
+
+/// Whether a place along the line is at this end of a capsule, or between the ends (2), or nearly.
+bool is_nearly_at(const BodySurface& capsule, int end, double place) {
+    const double joint = std::ldexp(capsule.distance + capsule.length, -43);
+    const bool is_past_low = place >= -joint, is_before_high = place <= capsule.length + joint;
+    if (end == 2) return is_past_low && is_before_high;
+    return end == 0 ? place <= joint : place >= capsule.length - joint;
 }
 
 double fall_to_cap(const BodySurface& cap, const Falling& fall, double radius) {
-    const double joint = std::ldexp(cap.distance + cap.length, -43);
     const Gap gap =
         (cap.end == 2 ? fall.across(cap) : fall.about(end_of(cap))).gap(cap.distance, true, radius);
-    return first_return_in(gap, fall.until, [&](double t) {
-        const double place = dot(fall.after(t) - cap.place, cap.direction);
-        const bool is_past_low = place >= -joint, is_before_high = place <= cap.length + joint;
-        if (cap.end == 2) return is_past_low && is_before_high;
-        return cap.end == 0 ? place <= joint : place >= cap.length - joint;
-    });
+    const auto is_there = [&](double t) {
+        return is_nearly_at(cap, cap.end, dot(fall.after(t) - cap.place, cap.direction));
+    };
+    return first_return_in(gap, fall.until, is_there(0), is_there);
+}
+
+/// Of three parts; at the start only the nearest one is there.
+double fall_to_pill(const BodySurface& pill, const Falling& fall, double radius) {
+    if (is_beyond(pill, fall.place - foot_on(pill, fall.place))) return no_time;
+    const int nearest = end_at(pill, dot(fall.place - pill.place, pill.direction));
+    double earliest = no_time;
+    BodySurface part = pill;
+    for (part.end = 0; part.end < 3; ++part.end) {
+        const Gap gap = (part.end == 2 ? fall.across(pill) : fall.about(end_of(part)))
+                            .gap(pill.distance, pill.from_inside, radius);
+        const double time = first_return_in(gap, fall.until, part.end == nearest, [&](double t) {
+            return is_nearly_at(pill, part.end, dot(fall.after(t) - pill.place, pill.direction));
+        });
+        earliest = std::min(earliest, time);
+    }
+    return earliest;
 }
 
 }  // namespace
@@ -461,6 +526,7 @@ double time_at_surface(const BodySurface& surface, const Motion& motion, Vec3 gr
     if (surface.kind == Surf::ball) return motion.time + fall_to_ball(surface, fall, radius);
     if (surface.kind == Surf::side) return motion.time + fall_to_side(surface, fall, radius);
     if (surface.kind == Surf::cap) return motion.time + fall_to_cap(surface, fall, radius);
+    if (surface.kind == Surf::pill) return motion.time + fall_to_pill(surface, fall, radius);
     return motion.time + fall_to_flat(surface, fall, radius);
 }
 
@@ -471,6 +537,7 @@ namespace {
 /// The nearest point of what is round: its centre, or the foot on its line.
 Vec3 foot_of(const BodySurface& surface, Vec3 centre) {
     if (surface.kind == Surf::ball) return surface.place;
+    if (surface.kind == Surf::pill) return foot_on(surface, centre);
     if (surface.kind == Surf::cap && surface.end != 2) return end_of(surface);
     return advanced(surface.place, surface.direction, dot(centre - surface.place, surface.direction));
 }
@@ -488,13 +555,18 @@ Vec3 outwards_at(const BodySurface& surface, Vec3 centre) {
 
 }  // namespace
 
+bool is_about_line(const BodySurface& surface, Vec3 place) {
+    if (surface.kind == Surf::side) return true;
+    if (surface.kind == Surf::pill)
+        return end_at(surface, dot(place - surface.place, surface.direction)) == 2;
+    return surface.kind == Surf::cap && surface.end == 2;
+}
+
 double distance_from_whole(const BodySurface& surface, Vec3 centre) {
     const Vec3 r = centre - surface.place;
     if (surface.kind == Surf::flat) return dot(r, surface.direction);
-    const bool is_about_line = surface.kind != Surf::ball && surface.end == 2;
-    const Vec3 from_foot = is_about_line                ? without(r, surface.direction)
-                           : surface.kind == Surf::ball ? r
-                                                        : centre - end_of(surface);
+    const bool has_middle = surface.kind == Surf::ball || surface.kind == Surf::pill || surface.end != 2;
+    const Vec3 from_foot = has_middle ? centre - foot_of(surface, centre) : without(r, surface.direction);
     const double outwards = norm(from_foot) - surface.distance;
     return surface.from_inside ? -outwards : outwards;
 }
@@ -503,14 +575,14 @@ double distance_from(const BodySurface& surface, Vec3 centre) {
     const double distance = distance_from_whole(surface, centre);
     if (surface.kind == Surf::flat)
         return distance > -surface.most_behind && is_over(surface, centre) ? distance : endless;
-    if (surface.kind != Surf::ball) {
+    if (surface.kind != Surf::ball && surface.kind != Surf::pill) {
         const int end = end_at(surface, dot(centre - surface.place, surface.direction));
         const bool is_elsewhere =
             surface.kind == Surf::cap ? end != surface.end : end != 2 && surface.length != endless;
         if (is_elsewhere) return endless;
     }
-    const bool is_on_other_side = surface.from_inside ? distance <= 0 : distance < 0;
-    return surface.has_two_sides && is_on_other_side ? endless : distance;
+    const bool is_on_this_side = surface.from_inside ? distance > 0 : distance >= 0;
+    return is_on_this_side || !surface.has_two_sides ? distance : endless;
 }
 
 Vec3 normal_at(const BodySurface& surface, Vec3 centre) {
@@ -523,21 +595,6 @@ Vec3 point_at(const BodySurface& surface, Vec3 centre) {
     if (surface.kind == Surf::flat)
         return advanced(centre, surface.direction, -dot(centre - surface.place, surface.direction));
     return advanced(foot_of(surface, centre), outwards_at(surface, centre), surface.distance);
-}
-
-BodyNumber part_with(const Box& box, const std::vector<Body>& bodies, const BodySurface& surface,
-                     Vec3 point) {
-    std::size_t number = 6 + bodies.size();
-    for (std::size_t k = 0; k < bodies.size(); ++k)
-        for (const BodyPatch& patch : bodies[k].patches) {
-            Vec3 r = (point - surface.shift) - patch.centre;
-            for (int axis = 0; axis < 3; ++axis)
-                if (box.is_periodic(axis)) r[axis] = std::remainder(r[axis], box.size[axis]);
-            if (surface.body == 6 + k && dot(r, r) <= patch.radius * patch.radius)
-                return static_cast<BodyNumber>(number);
-            ++number;
-        }
-    return surface.body;
 }
 
 }  // namespace ricochet::test

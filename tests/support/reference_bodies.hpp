@@ -7,6 +7,7 @@
 //   side      all that is at one distance from a line, between its ends; an edge has the distance 0
 //   cap       the inside of a capsule, by the end at `end` (0 from, 1 to), or by its side (2)
 //   flat      a rectangle, or a plane
+//   pill      one side of a whole capsule that has two
 //
 // Of what falls the gap from a round surface is a quartic; geometry/bernstein.hpp finds its roots here too.
 //
@@ -25,7 +26,7 @@
 namespace ricochet::test {
 
 struct BodySurface {
-    enum class Kind : std::uint8_t { ball, side, cap, flat };
+    enum class Kind : std::uint8_t { ball, side, cap, flat, pill };
 
     ParticleId id = 0;  ///< in contact keys
     BodyNumber body = 0;
@@ -42,9 +43,6 @@ struct BodySurface {
     Vec3 shift{};                    ///< of this image
     double most_behind = 0;          ///< a centre that is farther behind a rectangle is elsewhere
 };
-
-/// Which of the bodies, or of their patches, has this point of a surface.
-BodyNumber part_with(const Box& box, const std::vector<Body>& bodies, const BodySurface& surface, Vec3 point);
 
 /// All of them, with images.
 std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& bodies);
@@ -67,6 +65,8 @@ enum class Ground { under_it, above_it, elsewhere };
 /// at the top of a flight that does not reach 0.
 double time_to_fall(double height, double velocity, double acceleration, Ground ground);
 
+/// Whether the surface is bent about its line, not about a point, where it is nearest to a place.
+bool is_about_line(const BodySurface& surface, Vec3 place);
 /// How far a centre is from it; infinite where another surface of the body is nearer.
 double distance_from(const BodySurface& surface, Vec3 centre);
 /// The same of the surface as it would go on beyond its ends.

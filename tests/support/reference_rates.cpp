@@ -136,11 +136,10 @@ Prospect rated_prospect_at_wall(const ContactScene& scene, double rate, double c
 
 namespace {
 
-/// In how many directions centres at contact are on a curve; 0 where there is none.
-int curved_directions(const BodySurface& surface, int dimension) {
+/// In how many directions centres at contact are on a curve near a place; 0 where there is none.
+int curved_directions(const BodySurface& surface, Vec3 place, int dimension) {
     if (surface.kind == BodySurface::Kind::flat) return 0;
-    const bool is_about_line = surface.kind != BodySurface::Kind::ball && surface.end == 2;
-    return is_about_line ? dimension - 2 : dimension - 1;
+    return is_about_line(surface, place) ? dimension - 2 : dimension - 1;
 }
 
 /// The gaps of a particle of this radius, and what of the rest they share.
@@ -178,7 +177,9 @@ Prospect rated_prospect_at_body(const ContactScene& scene, double rate, double c
                                 const Participant& particle, const BodySurface& surface) {
     const double radius = particle.attributes.radius;
     Outlook rest = outlook_at_body(scene, rate, chord_time, particle, surface, radius);
-    const int directions = curved_directions(surface, scene.rules.dimension());
+    const Vec3 turning =
+        chord_time < never ? place_at(particle.motion, chord_time) : particle.motion.position;
+    const int directions = curved_directions(surface, turning, scene.rules.dimension());
     const double sign = surface.from_inside ? -1 : 1;
     const double curve = surface.distance + sign * radius;
     if (directions > 0 && curve > 0) {
@@ -198,15 +199,19 @@ Prospect rated_prospect_of_passing(const ContactScene& scene, double permeabilit
     rest.b = std::abs(distance_from_whole(surface, last));  // it may be beyond
     if (is_out_of_reach(rest)) return {never, false};
     double share = 1;
-    const int directions = curved_directions(surface, scene.rules.dimension());
-    if (directions > 0 && !(chord_time < never)) {
-        const double r = surface.distance;
-        const double outer = (r + rest.a) * (r + rest.b);
-        const double inner = std::max(0.0, r - rest.a) * std::max(0.0, r - rest.b);
-        share = std::sqrt(surface.from_inside ? outer / inner : inner / outer);
-        if (directions == 1) share = std::sqrt(share);
-        share = std::min(2.0, share);
-    }
+    const double r = surface.distance;
+    const int now = curved_directions(surface, particle.motion.position, scene.rules.dimension());
+    const int then = curved_directions(surface, last, scene.rules.dimension());
+    const auto room = [&](double out, double in, int directions) {
+        if (directions == 0) return 1.0;
+        const double root = std::sqrt(surface.from_inside ? out / in : in / out);
+        return directions == 1 ? std::sqrt(root) : root;
+    };
+    const double in_now = std::max(0.0, r - rest.a), in_then = std::max(0.0, r - rest.b);
+    if (!(chord_time < never))
+        share = now == then ? room((r + rest.a) * (r + rest.b), in_now * in_then, now)
+                            : room(r + rest.a, in_now, now) * room(r + rest.b, in_then, then);
+    share = std::min(2.0, share);
     if (!(share > 0)) return {never, false};
     Prospect prospect = prospect_of(rest, 2 * chance_of(scene, particle, surface.id, 0) / share);
     prospect.shift = (2 * distance_from_whole(surface, last)) * normal_at(surface, last);

@@ -244,6 +244,26 @@ double ReferenceStep::flight_time_to(const BodySurface& surface, const Motion& m
     return time_at_surface(surface, motion, radius);
 }
 
+namespace {
+
+/// Which of the bodies, or of their patches, has this point of a surface.
+BodyNumber part_with(const Box& box, const std::vector<Body>& bodies, const BodySurface& surface,
+                     Vec3 point) {
+    std::size_t number = 6 + bodies.size();
+    for (std::size_t k = 0; k < bodies.size(); ++k)
+        for (const BodyPatch& patch : bodies[k].patches) {
+            Vec3 r = (point - surface.shift) - patch.centre;
+            for (int axis = 0; axis < 3; ++axis)
+                if (box.is_periodic(axis)) r[axis] = std::remainder(r[axis], box.size[axis]);
+            if (surface.body == 6 + k && dot(r, r) <= patch.radius * patch.radius)
+                return static_cast<BodyNumber>(number);
+            ++number;
+        }
+    return surface.body;
+}
+
+}  // namespace
+
 /// Which part of a body it touches at this time. What may pass the body does not know its patches.
 BodyNumber ReferenceStep::part_at(std::size_t i, const BodySurface& surface, double time) const {
     if (may_pass(i, surface.body)) return surface.body;
@@ -279,15 +299,15 @@ double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) co
     return flight_time_to(surface, motion, radius);
 }
 
-/// Its centre counts. One that has just been there comes back only if it flies into a ball, through whose surface it
-/// has not passed at a rate.
+/// Its centre counts. One that has just been there comes back only if it flies into what is round, through whose
+/// surface it has not passed at a rate.
 double ReferenceStep::time_at_membrane(std::size_t i, const BodySurface& surface) const {
     const Motion motion = taken_into_box(box_, particles_.motion[i]);
     const ContactHistory& history = history_[i];
     if (history.membrane != surface.body) return time_at_surface(surface, motion, 0);
-    const bool is_inside_of_ball = surface.kind == BodySurface::Kind::ball && surface.from_inside;
+    const bool is_inner_side = surface.has_two_sides && surface.from_inside;
     const bool has_rate = rules_.body_rate(particles_.attributes[i].species, surface.body).has_value();
-    if (!is_inside_of_ball || (has_rate && history.has_passed)) return never;
+    if (!is_inner_side || (has_rate && history.has_passed)) return never;
     const bool is_elsewhere =
         distance_from_whole(surface, motion.position) <= -std::ldexp(surface.distance, -30);
     if (is_elsewhere || !(dot(motion.velocity, normal_at(surface, motion.position)) < 0)) return never;

@@ -32,7 +32,7 @@ TEST(Obstacles, OfABoxAreItsWalls) {
 
 TEST(Obstacles, HaveNamesInKeysAndSentences) {
     EXPECT_EQ(obstacle_id(3), first_obstacle_id + 3);
-    EXPECT_EQ(obstacle_name(obstacle_id(3)), "wall face 3");
+    EXPECT_EQ(obstacle_name(obstacle_id(3)), "wall y+");
     EXPECT_THROW(obstacle_name(first_obstacle_id - 1), std::logic_error);
     EXPECT_THROW(wall_at(walled_box({4, 5, 0}), 4), std::logic_error);
 }

@@ -149,6 +149,11 @@ class Result:
         return "drive" in self.run["notes"].attrs or self.has_driven_surfaces
 
     @property
+    def is_drifting(self):
+        """Whether Brownian particles drift, by a field or forces."""
+        return "drift" in self.run["notes"].attrs
+
+    @property
     def has_driven_surfaces(self):
         """Whether walls move, or walls or bodies have a temperature."""
         return "given_energy" in self.run["notes"].attrs

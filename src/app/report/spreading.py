@@ -332,7 +332,7 @@ def fitted(result):
 
 def displacement(result):
     """The section, and one on D by radius where radii are distributed."""
-    can_fit = result.periodic.all() and not result.is_cooling
+    can_fit = result.periodic.all() and not result.is_cooling and not result.is_drifting
     spreading, whole, by_radius = fitted(result) if can_fit else (None, [], [])
     time, msd = result.thinned("mean_square_displacement")
     columns = {f"msd_{name}": msd[:, k] for k, name in enumerate(result.species)}
@@ -340,6 +340,8 @@ def displacement(result):
     text = ["Mean squared displacement per species, with positions unwrapped."]
     if not result.periodic.all():
         text.append("Walls bound the displacement, so no diffusion coefficient is fitted.")
+    elif result.is_drifting:
+        text.append("It has the drift of the particles in it, so no diffusion coefficient is fitted.")
     elif not whole and can_fit:
         text.append(
             f"A diffusion coefficient needs {FEWEST_FRAMES} equally spaced frames or more"
