@@ -18,6 +18,16 @@ def observable(path, name):
         return group["step"][:].tolist(), group["value"][:]
 
 
+PISTON = """
+box: {size: [10, 10, 10], boundary: [periodic, periodic, reflecting]}
+walls: [{face: z+, velocity: 0.5}]
+species: [{name: ball, radius: 0.5, mass: 1, count: 1}]
+dynamics: {type: ballistic, velocities: equal_speed, kT: 100}
+run: {timestep: 0.1, steps: 178, seed: 3, contact_cap: 4}
+output: {file: piston.h5md, trajectory_every: 1, observables_every: 1, collisions: all}
+"""
+
+
 class Commands(ProgramTest):
     def test_version_names_the_libraries(self):
         text = self.succeed("--version")
@@ -371,6 +381,20 @@ class Commands(ProgramTest):
         together = self.fail_with(1, "run", "input.yaml", "--set", "run.contact_cap=3", "--output", "b.h5md",
                                   ranks=3)
         self.assertIn(alone.strip(), together)
+
+    def test_an_error_keeps_all_before_it(self):
+        """The cap is reached under a piston: frames, samples and contacts up to the last complete step are there."""
+        self.write("input.yaml", PISTON)
+        for ranks in (1, 3):
+            error = self.fail_with(1, "run", "input.yaml", "--force", ranks=ranks)
+            step = int(re.search(r"step (\d+): particle", error)[1])
+            self.assertGreater(step, 20)
+            with h5py.File("piston.h5md") as file:
+                self.assertEqual(file["particles/trajectory/position/step"][-1], step)
+                self.assertEqual(file["ricochet/observables/energy/step"][-1], step)
+                self.assertGreater(len(file["ricochet/collisions"]), 5)
+            self.assertIn(f"all contacts before step {step}", self.succeed("info", "piston.h5md"))
+            self.succeed("info", "piston.h5md", "--verify")
 
     def test_one_particle_and_no_step_are_runs(self):
         self.write("input.yaml", GAS.replace("volume_fraction: 0.25", "count: 1"))
