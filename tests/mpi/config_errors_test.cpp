@@ -91,8 +91,8 @@ const std::vector<BadInput> bad_keys = {
     {"title: test", "gravity: [0, 0, -9.8]",
      "a.yaml:1:1: gravity: unknown key, did you mean fields.gravity (the acceleration along each axis)?"},
     {"title: test", "force: [0, 0, -9.8]",
-     "a.yaml:1:1: force: unknown key; forces are fields.gravity (ballistic), fields.drift and species.force "
-     "(Brownian): uniform ones"},
+     "a.yaml:1:1: force: unknown key; there is no force but fields.gravity (ballistic), fields.drift and "
+     "species.force (Brownian)"},
     {"title: test", "frobnicate: 3",
      "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, walls, bodies, species, "
      "placement, "

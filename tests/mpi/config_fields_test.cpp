@@ -119,11 +119,15 @@ TEST(ConfigFields, NothingFallsBesideWhatRests) {
 
 TEST(BadInput, ForcesAreOnBrownianParticles) {
     EXPECT_NE(message_of(on_a).find("species.0.force"), std::string::npos);
-    EXPECT_NE(messages_of(brownian, {on_a, drift}).find("got a force with fields, expected one of the two"),
+    EXPECT_NE(messages_of(brownian, {on_a, drift}).find("got a force beside fields, expected one of the two"),
               std::string::npos);
     EXPECT_NE(messages_of(brownian, {"species.0.force=[0, 1]"}).find("got 2 numbers, expected 3"),
               std::string::npos);
-    EXPECT_NE(messages_of(brownian, {on_a, "species.0.moves=[x, y]"}).find("species that moves along x y"),
+    EXPECT_NE(
+        messages_of(brownian, {on_a, "species.0.moves=[x, y]"}).find("got a force along z, expected 0 there"),
+        std::string::npos);
+    EXPECT_NE(messages_of(brownian, {"species.0.force=[0, 0, 1e9]", "species.1.force=[0, 0, -1e9]"})
+                  .find("expected a shorter step or a weaker force"),
               std::string::npos);
     EXPECT_NE(messages_of(brownian, {on_a, "contacts.pairs=[{between: [a, b], react: {to: []}}]"})
                   .find("got a reaction with species.0.force"),
