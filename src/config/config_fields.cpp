@@ -43,7 +43,7 @@ class Fields : CheckedInput {
     }
 
   private:
-    /// Of the species.
+    /// The forces of the species.
     void apply_forces() {
         bool are_right = true;
         for (std::size_t k = 0; k < config_.species.size(); ++k) {
@@ -91,7 +91,7 @@ class Fields : CheckedInput {
 
     void check_force_moves(std::size_t k) {
         const Species& species = config_.species[k];
-        if (!species.force || *species.force == without_axes(*species.force, species.frozen_axes)) return;
+        if (!species.force) return;
         for (int axis = 0; axis < config_.box.dimension; ++axis)
             if ((*species.force)[axis] != 0 && (species.frozen_axes >> axis & 1) != 0)
                 return report(path_, fmt::format("got a force along {0}, expected 0 there ({1} does not move "
@@ -184,7 +184,7 @@ class Fields : CheckedInput {
         }
     }
 
-    /// Of the shortest edge, by which a step may lead off its chord, or beside the mean.
+    /// Part of the shortest edge by which a step may leave its chord, or drift beside the mean.
     static constexpr double largest_part = 0.125;
 
     std::string path_;  ///< of the field, or of a force

@@ -151,7 +151,7 @@ double root_of(double share, int directions) {
     return directions == 2 ? root : std::sqrt(root);
 }
 
-/// Of one end alone.
+/// How much room there is for one end of a path, over that for its image.
 double share_of_image(double gap, const Bend& bend) {
     if (bend.directions == 0) return 1;
     const double radius = std::abs(bend.radius);

@@ -51,8 +51,8 @@ std::vector<std::string> describe_thermal_walls(const Config& config) {
         if (!(contacts > many_contacts)) continue;
         sentences.push_back(
             fmt::format("contacts.pairs.{}.thermal.kT: got {:.4g}, at which each particle has about {:.2g} "
-                        "collisions in a "
-                        "step; choose a timestep of about {:.2g}, with one: a signal to stop is heeded at "
+                        "collisions in a step; choose a timestep of about {:.2g}, with one: a signal to stop "
+                        "is heeded at "
                         "the end of a step",
                         k, thermal->kT, contacts, config.run.timestep / contacts));
     }
@@ -87,10 +87,9 @@ std::vector<std::string> describe_forces(const Config& config) {
         if (ratio > worth_a_word)
             text += fmt::format(
                 "; steps bend with the mean of all species, {} (0 along axes along which some do not move), "
-                "the "
-                "rest is straight, {:.3g} of kT over its force in a step: at a wall across it the density of "
-                "{} "
-                "is off by about {:.2g} % (half that with a quarter of run.timestep)",
+                "the rest is straight, {:.3g} of kT over its force in a step: at a wall across it the "
+                "density "
+                "of {} is off by about {:.2g} % (half that with a quarter of run.timestep)",
                 in_words(common, config.box.dimension), ratio, species.name, 100 * bias_of_step * ratio);
         sentences.push_back(text);
     }
