@@ -10,6 +10,9 @@
 //
 // Off a surface that moves (MovingSurface) v_n is relative to it.
 //
+// A pair that falls and reaches into each other parts with 9/8 of the energy that lifts the upper one out, at least.
+// Else a lower one that rests on the ground would strike the ground and the upper one in turn, ever faster.
+//
 // Particles that do not move along some axes are in frozen_axes.hpp. None of those that grow does so.
 //
 // Spheres that grow bounce elastically off surfaces that move: v_n is then the velocity less the rate at which the
@@ -87,9 +90,12 @@ Vec3 turned_inwards(Vec3 velocity, Vec3 n) {
 template <bool is_held>
 [[gnu::always_inline]] inline ContactOutcome rebounded(const PairContact& contact,
                                                        const RestitutionLaw& law) {
-    const auto [low, high, r, distance, n, normal_velocity] = geometry_of(contact);
+    const Encounter at = geometry_of(contact);
+    const auto& [low, high, r, distance, n, normal_velocity] = at;
     double change = (1 + value_at(law, -normal_velocity)) * normal_velocity;
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
+    if (!is_held && contact.gravity != nullptr) [[unlikely]]
+        change = std::min(change, normal_velocity - least_parting(contact, at, 1 / mass_low + 1 / mass_high));
     const double total = mass_low + mass_high;
     Vec3 velocity_high = advanced(contact.high.velocity, n, -(change * (mass_low / total)));
     Vec3 velocity_low = advanced(contact.low.velocity, n, change * (mass_high / total));

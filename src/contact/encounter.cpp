@@ -2,8 +2,10 @@
 #include "contact/encounter.hpp"
 
 #include <bit>
+#include <cmath>
 
 #include "contact/frozen_axes.hpp"
+#include "model/rounding.hpp"
 #include "model/size_distribution.hpp"
 
 namespace ricochet {
@@ -39,6 +41,15 @@ ContactOutcome stayed(const PairContact& contact) {
     return {.impact = {.normal = at.normal, .distance = at.distance, .speed = minus(at.normal_velocity)},
             .low = NewMotion{at.low, contact.low.velocity},
             .high = NewMotion{at.high, contact.high.velocity}};
+}
+
+double least_parting(const PairContact& contact, const Encounter& at, double inverse_mass) {
+    const double touching = contact.attributes_low.radius + contact.attributes_high.radius;
+    if (at.distance >= deep_overlap_down * touching) return 0;
+    const double pull = dot(*contact.gravity, at.normal);
+    const double upper_mass = (pull < 0 ? contact.attributes_high : contact.attributes_low).mass;
+    const double lift = std::abs(pull) * (touching - at.distance);
+    return std::sqrt(2.25 * (lift * (upper_mass * inverse_mass)));
 }
 
 Attributes product_of(const ContactRules& rules, const Attributes& parent, SpeciesIndex species) {

@@ -97,7 +97,8 @@ struct PairContact {
     std::uint32_t num_before_high = 0;
     std::optional<RatedEvent> rated{};  ///< decides instead of the rule where the pair reacts at a rate
     TetherState tether = TetherState::none;
-    bool is_elastic = false;  ///< whatever the rule: one of the two has just had a contact
+    bool is_elastic = false;        ///< whatever the rule: one of the two has just had a contact
+    const Vec3* gravity = nullptr;  ///< acceleration of both; none: they do not fall
 };
 
 inline constexpr RestitutionLaw elastic_law{};

@@ -50,6 +50,7 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
                      attributes_low, attributes_high,   context_.images};
     if (context_.collapse_duration > 0)
         pair.is_elastic = has_just_touched(low, event.time) || has_just_touched(high, event.time);
+    if (context_.falls) pair.gravity = &context_.frame.acceleration;
     const ContactKey key{event.time, event.generation, local.motion(low).id, local.motion(high).id};
     const ContactRules::Entry& entry =
         context_.rules.pair_entry(attributes_low.species, attributes_high.species);
@@ -108,9 +109,20 @@ double ContactApplier::overlap_with(const Obstacle& obstacle, Slot slot, Vec3 ce
     return context_.changes_matter && state_.ruled.may_pass(slot, obstacle.body) ? 0 : radius - distance;
 }
 
+/// The least speed at which a particle parts from a surface that it met with `approach`, and towards which `pull`
+/// accelerates it. What rests there, or fell from no higher than places are rounded, hops, and is back after 1/32 of
+/// the timestep. What reaches into the surface parts from it with 9/8 of the energy that leads out. Else both would
+/// touch again without end.
+double ContactApplier::least_parting(double approach, double pull, double rounding, double overlap) const {
+    if (pull <= 0) return rounding;
+    const double from_rounding = pull * (2 * separation_slack(context_.box));
+    const bool rests = approach <= rounding || approach * approach <= from_rounding;
+    const double to_hop = context_.keeps_hopping && rests ? 0x1p-6 * (pull * context_.frame.timestep) : 0;
+    return std::max({rounding, to_hop, std::sqrt(2.25 * (pull * overlap))});
+}
+
 /// Its velocity in the frame of the step. A velocity of parting that is lost to rounding is set to what leads away from
-/// the surface for longer than the rounding of times. What reaches into the surface parts from it with 9/8 of the
-/// energy that leads out: else it falls back, and touches again without end.
+/// the surface for longer than the rounding of times.
 std::optional<MovingSurface> ContactApplier::moving_surface(const Prediction& event, Vec3 centre,
                                                             Vec3 normal) const {
     const Obstacle& obstacle = context_.obstacles[event.b.obstacle_index()];
@@ -129,9 +141,9 @@ std::optional<MovingSurface> ContactApplier::moving_surface(const Prediction& ev
         acceleration[axis] -= wall.acceleration;
         sum += std::abs(wall.velocity) + frame.timestep * std::abs(wall.acceleration);
     }
-    const double pull = dot(acceleration, normal);
-    const double to_leave = pull > 0 ? std::sqrt(2.25 * (pull * overlap_with(obstacle, event.a, centre))) : 0;
-    return MovingSurface{velocity, std::max(0x1p-46 * sum, to_leave)};
+    const double approach = dot(motion.velocity - velocity, normal), pull = dot(acceleration, normal);
+    const double overlap = overlap_with(obstacle, event.a, centre);
+    return MovingSurface{velocity, least_parting(approach, pull, 0x1p-46 * sum, overlap)};
 }
 
 ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& event) const {

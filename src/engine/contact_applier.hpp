@@ -106,6 +106,7 @@ class ContactApplier {
     }
     Vec3 centre_before(const Obstacle& obstacle, const Motion& motion, double time) const;
     double overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const;
+    double least_parting(double approach, double pull, double rounding, double overlap) const;
     std::optional<MovingSurface> moving_surface(const Prediction& event, Vec3 centre, Vec3 normal) const;
     void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;

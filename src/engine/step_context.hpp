@@ -49,6 +49,7 @@ struct StepContext {
           changes_matter(the_rules.change_matter()),
           has_rates(the_rules.have_rates()),
           collapse_duration(the_rules.collapse_duration()),
+          keeps_hopping(the_rules.collapse_duration() > 0 || !the_rules.may_collapse()),
           bodies_give_energy(the_rules.have_thermal_bodies() || has_moving_walls(world)),
           options(the_options),
           search(has_step_search(the_options.search)
@@ -131,7 +132,8 @@ struct StepContext {
     const bool changes_matter;       ///< whether rules do more than bounce, or particles decay
     const bool has_rates;            ///< whether rules have rates
     const double collapse_duration;  ///< as rules have it
-    const bool bodies_give_energy;   ///< whether some have a temperature, or walls move
+    const bool keeps_hopping;  ///< whether what rests on a surface hops; else it is an inelastic collapse
+    const bool bodies_give_energy;  ///< whether some have a temperature, or walls move
     const EngineOptions options;
     /// Enlarges spheres in runs, each run those of its own slots; null where a kinetic structure is used instead.
     const std::unique_ptr<BroadPhase> search;

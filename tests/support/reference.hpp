@@ -14,7 +14,8 @@
 //   collapse           a bounce is elastic if one of the two had a contact less than a duration ago, in this step or
 //                      before; to pass is not a contact. Each particle keeps the time of its latest one
 //   gravity            coordinates are those of the frame in which particles fly straight: to what they are in space,
-//                      (g/2) t (t - whole step) is added. Walls and bodies rest in space, and are met there
+//                      (g/2) t (t - whole step) is added. Walls and bodies rest in space, and are met there. What
+//                      reaches into a surface or a partner parts with 9/8 of the energy that leads out
 //   moving walls       a particle sees such a wall from a place that moves with it, in which the wall rests
 //   long step          where a pair might have two nearest images, each half of the step is one by itself
 //

@@ -124,13 +124,15 @@ ByAxis ease_of(const Attributes& attributes) {
 }
 
 double turn_back_on_axes(Participant& low, Participant& high, Vec3 r, Vec3 n, double restitution,
-                         bool are_held) {
+                         bool are_held, const Rise& rise) {
     const Slides slides(low.attributes, high.attributes, n);
     const double speeds_before =
         sum_of_magnitudes(low.motion.velocity) + sum_of_magnitudes(high.motion.velocity);
-    double k = (1 + restitution) * slides.speed_along_g(low, high);
+    const double speed = slides.speed_along_g(low, high);
+    double k = (1 + restitution) * speed;
     const bool go_on = are_held ? k < 0 : k > 0;  // by rounding
     if (go_on) k = 0;
+    if (!are_held) k = std::min(k, speed - rise.speed(slides.ease_along_g));
     slides.push(low, high, -k);
     if (are_held) k += end_circling_on_axes(slides, low, high);
     const double slope = dot(r, high.motion.velocity - low.motion.velocity);

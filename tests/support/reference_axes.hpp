@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "tests/support/reference_rules.hpp"
@@ -20,9 +21,18 @@ bool never_meet(const Attributes& low, const Attributes& high);
 /// Along each axis.
 ByAxis ease_of(const Attributes& attributes);
 
+/// What two need to part that reach into each other and fall: the upper one must rise.
+struct Rise {
+    double height_times_pull = 0;
+    double mass = 0;
+
+    /// The relative speed along the normal that has 9/8 of the energy of the rise.
+    double speed(double ease) const { return std::sqrt(2.25 * (height_times_pull * (mass * ease))); }
+};
+
 /// Turns the partners back; `r` is from low to high. Returns the impulse along the normal n.
 double turn_back_on_axes(Participant& low, Participant& high, Vec3 r, Vec3 n, double restitution,
-                         bool are_held);
+                         bool are_held, const Rise& rise);
 
 /// The impulse that takes two to a common velocity along n.
 double joining_impulse(const Attributes& low, const Attributes& high, Vec3 n, double normal_velocity);

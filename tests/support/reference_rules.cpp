@@ -70,6 +70,7 @@ struct Encounter {
     double mass_low, mass_high, total_mass;
     std::optional<bool> decided;  ///< whether they react
     bool is_miss;                 ///< at a distance
+    Rise rise;                    ///< that parts them
 };
 
 bool has_fixed_axes(const Encounter& both) {
@@ -93,7 +94,11 @@ Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, cons
     outcome.normal = d == 0 ? Vec3{1, 0, 0} : Vec3{both.r.x / d, both.r.y / d, both.r.z / d};
     both.normal_velocity = dot(high.motion.velocity - low.motion.velocity, outcome.normal);
     outcome.speed = 0 - both.normal_velocity;  // zeros are +0, as in all that is recorded
-    outcome.overlaps_deeply = d < deep * (low.attributes.radius + high.attributes.radius);
+    const double radii = low.attributes.radius + high.attributes.radius;
+    outcome.overlaps_deeply = d < deep * radii;
+    const double along = dot(scene.gravity, outcome.normal);
+    if (outcome.overlaps_deeply)
+        both.rise = {std::abs(along) * (radii - d), (along < 0 ? high : low).attributes.mass};
     both.mass_low = low.attributes.mass;
     both.mass_high = high.attributes.mass;
     both.total_mass = both.mass_low + both.mass_high;
@@ -124,13 +129,15 @@ double end_circling(Encounter& both) {
 void turn_back(Encounter& both, double restitution, bool are_held) {
     if (has_fixed_axes(both)) {
         both.outcome.impulse = turn_back_on_axes(both.outcome.low, both.outcome.high, both.r,
-                                                 both.outcome.normal, restitution, are_held);
+                                                 both.outcome.normal, restitution, are_held, both.rise);
         return;
     }
     Vec3& low = both.outcome.low.motion.velocity;
     Vec3& high = both.outcome.high.motion.velocity;
     const Vec3 n = both.outcome.normal;
     double k = (1 + restitution) * both.normal_velocity;
+    if (!are_held)
+        k = std::min(k, both.normal_velocity - both.rise.speed(1 / both.mass_low + 1 / both.mass_high));
     const double part_of_low = both.mass_high / both.total_mass;
     const double part_of_high = both.mass_low / both.total_mass;
     high = advanced(high, n, -(k * part_of_high));

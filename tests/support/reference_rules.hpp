@@ -42,6 +42,7 @@ struct ContactScene {
     std::uint64_t step = 0;  ///< number of the step: with `begin`, it enters the random numbers
     double begin = 0;        ///< of this part of the step
     double end = 0;          ///< likewise
+    Vec3 gravity{};
 };
 
 /// A random word that the partners, their past and the step determine. `num_contacts_of_high`: 0 for walls.

@@ -402,6 +402,12 @@ Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) cons
     }
     at.least_parting = std::ldexp(sum, -46);
     const double radius = particles_.attributes[i].radius, towards = dot(seen_gravity, at.normal);
+    const double approach = dot(v - at.velocity, at.normal);
+    const double from_rounding = towards * (2 * (1e-14 * std::max({box_.size.x, box_.size.y, box_.size.z})));
+    const bool rests = towards > 0 && (approach <= at.least_parting || approach * approach <= from_rounding);
+    const bool may_hop = rules_.collapse_duration() > 0 || !rules_.may_collapse();
+    if (rests && may_hop)
+        at.least_parting = std::max(at.least_parting, std::ldexp(towards * settings_.whole, -6));
     if (towards > 0 && is_sunken(at.distance, radius) && !may_pass(i, at.body))
         at.least_parting = std::max(at.least_parting, std::sqrt(2.25 * (towards * (radius - at.distance))));
     return at;

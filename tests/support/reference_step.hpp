@@ -118,7 +118,9 @@ class ReferenceStep {
     Prospect prospect_at_wall(std::size_t i, int face) const;
     void remember_contacts_before();
     void keep_times_of_contacts();
-    ContactScene scene() const { return {rules_, box_, settings_.step, settings_.begin, settings_.dt}; }
+    ContactScene scene() const {
+        return {rules_, box_, settings_.step, settings_.begin, settings_.dt, settings_.gravity};
+    }
     Participant participant(std::size_t i) const {
         return {particles_.motion[i], particles_.attributes[i], history_[i].num_contacts,
                 has_tethers_ ? particles_.track.tethers()[i] : Tethers(), history_[i].touched_at};

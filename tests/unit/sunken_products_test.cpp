@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What falls and reaches into a surface, as the product of a reaction may that is wider than what reacted: it leaves
-// the surface, and touches it from above afterwards.
+// What falls and reaches into a surface or another particle, as the product of a reaction may that is wider than what
+// reacted: it leaves the surface, and touches it from above afterwards; or the two part.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,6 +94,96 @@ TEST(SunkenProducts, RiseByAnEighthMoreThanNeeded) {
         highest = std::max(highest, run.particles().motion[0].position.z);
     }
     EXPECT_NEAR(highest, 0.06 + 0.045, 1e-6);
+}
+
+/// What starts exactly at rest on a surface hops a little.
+TEST(SunkenProducts, WhatRestsHopsALittle) {
+    for (const SunkenPlace& place : sunken_places())
+        for (const double dt : {0.3, 0.01}) {
+            FallingRun run(sunken_system(place, 0, 0, dt));
+            const double energy = run.energy();
+            std::size_t count = 0;
+            for (int k = 0; k < 20; ++k) count += run.step().size();
+            EXPECT_LE(count, 20u * 34u) << place.name << ", dt " << dt;
+            EXPECT_LE(run.energy() - energy, 0.5 * (weight * dt / 64) * (weight * dt / 64) * (1 + 1e-6))
+                << place.name << ", dt " << dt;
+        }
+}
+
+// --- pairs ---------------------------------------------------------------------------------------------------
+
+struct SunkenPair {
+    double overlap;      ///< part of the contact distance
+    double upper_mass;   ///< of a lower one of mass 1
+    Vec3 upwards;        ///< from the lower to the upper one
+    double restitution;  ///< below 1 with `collapse`
+    double dt;
+};
+
+/// The lower one rests nearly on the ground, and the upper one in it.
+System system_of_pair(const SunkenPlace& place, const SunkenPair& pair) {
+    System system =
+        system_of("sunken pair", walled_box({4, 4, 4}), pair.dt,
+                  {{sphere_radius, 1}, {sphere_radius, pair.upper_mass}}, Bounce{pair.restitution}, 4);
+    system.world->gravity = {0, 0, -weight};
+    system.world->bodies = place.bodies;
+    if (pair.restitution < 1) system.world->collapse_duration = 1e-3;
+    const Vec3 lower = place.lowest + Vec3{0, 0, 1e-3};
+    const double apart = 2 * sphere_radius * (1 - pair.overlap);
+    add_of_species(system, 0, lower, {});
+    add_of_species(system, 1, lower + (apart / norm(pair.upwards)) * pair.upwards, {});
+    return system;
+}
+
+double overlap_of_pair(const FallingRun& run) {
+    const Vec3 r = run.particles().motion[1].position - run.particles().motion[0].position;
+    return 2 * sphere_radius - norm(r);
+}
+
+void expect_to_part(const SunkenPlace& place, const SunkenPair& pair) {
+    EngineOptions options;
+    options.contact_cap = 20000;
+    FallingRun run(system_of_pair(place, pair), options);
+    const auto what = [&] {
+        return place.name + ", overlap " + std::to_string(pair.overlap) + ", mass " +
+               std::to_string(pair.upper_mass) + ", x " + std::to_string(pair.upwards.x) + ", restitution " +
+               std::to_string(pair.restitution) + ", dt " + std::to_string(pair.dt);
+    };
+    const double energy = run.energy();
+    for (double time = 0; time < 2; time += pair.dt) run.step();
+    // Equal ones that lose nothing, exactly above each other, hop together: the ground gives back what parts them.
+    const bool are_alike = pair.upper_mass == 1 && pair.restitution == 1 && pair.upwards.x == 0;
+    EXPECT_TRUE(are_alike || overlap_of_pair(run) <= 1e-9) << what() << ": " << overlap_of_pair(run);
+    const double to_lift = weight * std::max(1.0, pair.upper_mass) * 2 * sphere_radius * pair.overlap;
+    EXPECT_LE(run.energy() - energy, 10 * to_lift) << what();
+}
+
+TEST(SunkenPairs, PartOnAnyGround) {
+    for (const SunkenPlace& place : sunken_places()) {
+        if (place.name == "box" || place.name == "ball" || place.name == "capsule")
+            continue;  // they fall off
+        for (const double overlap : {0.4, 0.01, 1e-6})
+            for (const double upper_mass : {0.1, 1.0, 7.0})
+                for (const Vec3 upwards : {Vec3{0, 0, 1}, Vec3{0.2, 0.1, 1}, Vec3{0.5, -1, 0.3}})
+                    for (const double restitution : {1.0, 0.5})
+                        for (const double dt : {0.2, 0.02})
+                            expect_to_part(place, {overlap, upper_mass, upwards, restitution, dt});
+    }
+}
+
+/// Momentum stays, and the energy of the two has 9/8 of what lifts the upper one out.
+TEST(SunkenPairs, PartWithTheEnergyOfTheRise) {
+    const SunkenPlace floor = sunken_places().front();
+    const SunkenPair pair{0.1, 3, {0, 0, 1}, 1, 1e-4};
+    System system = system_of_pair({floor.name, {}, {2, 2, 2}}, pair);
+    system.particles.motion[1].velocity = {0.3, 0, -1e-3};
+    FallingRun run(system);
+    ASSERT_EQ(run.step().size(), 1u);
+    const Vec3 low = run.particles().motion[0].velocity, high = run.particles().motion[1].velocity;
+    EXPECT_NEAR(low.z + 3 * high.z, -3e-3 - 4 * weight * pair.dt, 1e-12);
+    EXPECT_EQ(high.x, 0.3);
+    const double relative = high.z - low.z, reduced_mass = 3.0 / 4;
+    EXPECT_NEAR(0.5 * reduced_mass * relative * relative, 9.0 / 8 * 3 * weight * 0.02, 1e-12);
 }
 
 }  // namespace
