@@ -35,8 +35,8 @@ ContactOutcome merged(const PairContact& contact, bool low_continues, const Attr
 /// may that overlap.
 ContactOutcome stayed(const PairContact& contact);
 
-/// The least speed at which two part that reach into each other and are pulled on: with 9/8 of the energy that lifts
-/// the upper one out. 0 for others. `inverse_mass`: the sum of both, along the normal.
+/// The least speed at which two part that fall and reach into each other. It has 9/8 of the energy that lifts the upper
+/// one out. 0 for others. `inverse_mass`: the sum of both, along the normal.
 double least_parting(const PairContact& contact, const Encounter& at, double inverse_mass);
 
 /// Two that are as far apart as their tether is long: they turn back, elastically.
