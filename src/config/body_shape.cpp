@@ -180,7 +180,7 @@ std::size_t num_parts(const Body& body) {
                                                     [](const auto&) { return std::size_t{1}; }},
                                          body.shape);
     if (body.side != BodySide::both) return parts;
-    return std::holds_alternative<BodyCapsule>(body.shape) ? 2 : 2 * parts;
+    return 2;  // of which spheres have none
 }
 
 }  // namespace ricochet::detail

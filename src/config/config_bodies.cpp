@@ -239,10 +239,6 @@ class BodyList : CheckedInput {
             expected = "outside for spheres";
         else if (is_plane && body.side == BodySide::inside)
             expected = fmt::format("outside or both for a {}", word());
-        else if (body.side == BodySide::both && std::holds_alternative<BodyBox>(body.shape))
-            expected = fmt::format(
-                "outside or inside for a {} (both: a {})", word(),
-                config_.box.dimension == 2 ? "disc, stadium or line" : "sphere, capsule, cylinder or plane");
         if (!expected.empty()) report(path, fmt::format("got {}, expected {}", to_word(body.side), expected));
         return expected.empty();
     }

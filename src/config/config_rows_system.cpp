@@ -145,7 +145,7 @@ constexpr auto of_system_table = std::to_array<Option>({
      .otherwise = "any spheres are right", .example = "0123456789abcdef", .shown = false,
      .what = "hash of the spheres that the file must have", .note = "The effective input has it."},
     {.path = "bodies[].side", .member = at<&BodyOptions::side>, .fallback = "outside", .what = "where particles may be",
-     .note = "A plane has no inside, a box has not both, and spheres have neither."},
+     .note = "A plane has no inside, and spheres have neither inside nor both."},
     {.path = "bodies[].patches", .member = at<&BodyOptions::patches>, .range = {.minimum = 1, .maximum = 1000},
      .otherwise = "the surface is the same everywhere", .shown = false,
      .what = "parts of the surface with rules of their own",

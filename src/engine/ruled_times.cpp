@@ -143,12 +143,15 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Motion& mo
     if (chord_time == never && distance == never) return RatedEvent{never, false, false};
     const Gaps gaps = passes ? gaps_of_centre(motion, obstacle.shape, end)
                              : gaps_at_surface(motion, radius, obstacle.shape, chord_time, end);
+    const Vec3 at_end = position_at(motion, end);
+    if (passes && chord_time == never && !have_one_mirror(obstacle.shape, motion.position, at_end))
+        return RatedEvent{never, false, false};
     const auto bend_at = [&](Vec3 place) {
         return bend_at_contact(obstacle.shape, place, radius, context_.rules.dimension());
     };
     const Bend bend = bend_at(chord_time < never ? position_at(motion, chord_time) : motion.position);
     if (!passes) return rated_event(*rate, contact, gaps, bend, chord_time);
-    return passing_event(*rate, contact, gaps, bend, bend_at(position_at(motion, end)), chord_time);
+    return passing_event(*rate, contact, gaps, bend, bend_at(at_end), chord_time);
 }
 
 // --- times -------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/bernstein.hpp"
+#include "geometry/box_parts.hpp"
 #include "geometry/contact_time.hpp"
 
 namespace ricochet {
@@ -200,6 +201,25 @@ double time_of_fall(const Fall& fall, double radius, const CapsuleSide& side) {
         time_at_part(about(fall, side.from, side.axis), along >= 0 && along <= length,
                      [=](double place) { return place >= -beyond && place <= length + beyond; });
     return fall.motion.time + std::min(by_middle, std::min(by_low, by_high));
+}
+
+/// What is inside reaches one face first. What is outside reaches a face, an edge or a corner.
+double time_of_fall(const Fall& fall, double radius, const BoxSide& side) {
+    const Vec3 place = fall.motion.position;
+    if (side.is_shell && holds(side, place) != side.is_hollow) return never;
+    double earliest = never;
+    if (side.is_hollow) {
+        for (int axis = 0; axis < side.dimension; ++axis) {
+            const double above_low = place[axis] - side.low[axis], below_high = side.high[axis] - place[axis];
+            earliest = std::min({earliest, touch_of_flat(fall, above_low, radius, unit_along(axis), true),
+                                 touch_of_flat(fall, below_high, radius, unit_along(axis, -1), true)});
+        }
+        return fall.motion.time + earliest;
+    }
+    for_each_part_of_box(side.low, side.high, side.dimension, [&](const auto& part) {
+        earliest = std::min(earliest, time_of_fall(fall, radius, part));
+    });
+    return earliest;
 }
 
 }  // namespace

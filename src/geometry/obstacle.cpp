@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "geometry/box_parts.hpp"
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
@@ -25,12 +26,6 @@ Wall wall_at(const Box& box, int face) {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
-
-Vec3 unit(int axis) {
-    Vec3 along;
-    along[axis] = 1;
-    return along;
-}
 
 /// Makes the surfaces of one body.
 class Surfaces {
@@ -72,9 +67,12 @@ class Surfaces {
     }
     void operator()(const BodyBox& box) {
         if (side_ == BodySide::inside) return add_walls(box);
-        add_faces(box);
-        if (dimension_ == 3) add_edges(box);
-        add_corners(box);
+        if (side_ == BodySide::both) {
+            for (const bool is_hollow : {false, true})
+                append(BoxSide{box.low, box.high, dimension_, is_hollow});
+            return;
+        }
+        for_each_part_of_box(box.low, box.high, dimension_, [&](const auto& part) { append(part); });
     }
 
     std::vector<ObstacleShape> take() && { return std::move(all_); }
@@ -102,50 +100,10 @@ class Surfaces {
     /// What is inside touches the six faces only.
     void add_walls(const BodyBox& box) {
         for (int axis = 0; axis < dimension_; ++axis) {
-            add_plane(box.low, unit(axis), endless);
-            add_plane(box.high, Vec3{} - unit(axis), endless);
+            add_plane(box.low, unit_along(axis), endless);
+            add_plane(box.high, Vec3{} - unit_along(axis), endless);
         }
     }
-    /// Rounding puts no centre deeper behind a face than a small part of the body. What lies deeper is beside it.
-    void add_faces(const BodyBox& box) {
-        constexpr double rounding = 0x1p-30;
-        for (int axis = 0; axis < dimension_; ++axis) {
-            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            const auto half = [&](int k) {
-                return k < dimension_ ? 0.5 * (box.high[k] - box.low[k]) : endless;
-            };
-            const double depth = rounding * half(axis);
-            for (const bool is_high : {false, true}) {
-                Vec3 centre = 0.5 * (box.low + box.high);
-                centre[axis] = is_high ? box.high[axis] : box.low[axis];
-                append(Face{centre,
-                            is_high ? unit(axis) : Vec3{} - unit(axis),
-                            {unit(u), unit(v)},
-                            {half(u), half(v)},
-                            depth});
-            }
-        }
-    }
-    void add_edges(const BodyBox& box) {
-        for (int axis = 0; axis < 3; ++axis) {
-            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            for (int corner = 0; corner < 4; ++corner) {
-                Vec3 start = box.low;
-                if (corner % 2 == 1) start[u] = box.high[u];
-                if (corner / 2 == 1) start[v] = box.high[v];
-                append(Rod{start, unit(axis), box.high[axis] - box.low[axis], 0});
-            }
-        }
-    }
-    void add_corners(const BodyBox& box) {
-        for (int corner = 0; corner < (1 << dimension_); ++corner) {
-            Vec3 at = box.low;
-            for (int axis = 0; axis < dimension_; ++axis)
-                if ((corner >> axis) % 2 == 1) at[axis] = box.high[axis];
-            append(Ball{at, 0});
-        }
-    }
-
     BodySide side_;
     int dimension_;
     std::vector<ObstacleShape> all_;
@@ -188,6 +146,14 @@ Bend bend_of(const CapsuleSide& side, Vec3 place, double radius, int dimension) 
     return bend_of(side.radius, radius, side.is_hollow, is_middle ? dimension - 2 : dimension - 1);
 }
 
+/// A centre at an edge is beyond the box along two axes, and at a corner along three.
+Bend bend_of(const BoxSide& side, Vec3 place, double radius, int dimension) {
+    int num_beyond = 0;
+    for (int axis = 0; axis < dimension; ++axis)
+        num_beyond += place[axis] < side.low[axis] || place[axis] > side.high[axis] ? 1 : 0;
+    return side.is_hollow ? Bend{} : bend_of(0, radius, false, std::max(0, num_beyond - 1));
+}
+
 }  // namespace
 
 Bend bend_at_contact(const ObstacleShape& shape, Vec3 place, double radius, int dimension) {
@@ -203,6 +169,10 @@ void shift(Ball& ball, Vec3 by) { ball.centre = ball.centre + by; }
 void shift(Rod& rod, Vec3 by) { rod.start = rod.start + by; }
 void shift(HollowCapsule& capsule, Vec3 by) { capsule.from = capsule.from + by; }
 void shift(CapsuleSide& side, Vec3 by) { side.from = side.from + by; }
+void shift(BoxSide& side, Vec3 by) {
+    side.low = side.low + by;
+    side.high = side.high + by;
+}
 void shift(Face& face, Vec3 by) { face.centre = face.centre + by; }
 
 ObstacleShape shifted(ObstacleShape shape, Vec3 by) {

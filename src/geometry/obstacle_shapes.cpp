@@ -353,13 +353,23 @@ ObstacleBounds bounds_of(const Face& face) {
 
 namespace {
 
+template <class Round>
+double size_of(const Round& shape) {
+    return shape.radius;
+}
+double size_of(const BoxSide& side) {
+    const Vec3 edges = side.high - side.low;
+    const double shorter = std::min(edges.x, edges.y);
+    return side.dimension == 2 ? shorter : std::min(shorter, edges.z);
+}
+
 /// One that has just crossed is on neither side, but for rounding.
 template <class Shape>
 double time_across(const Motion& motion, const Shape& shape) {
     if constexpr (requires { shape.is_shell; }) {
         constexpr double rounding = 0x1p-30;
         if (!shape.is_hollow) return never;
-        const bool is_here = distance_to_whole(motion.position, shape) > -(rounding * shape.radius);
+        const bool is_here = distance_to_whole(motion.position, shape) > -(rounding * size_of(shape));
         const bool flies_inwards = dot(motion.velocity, surface_at(motion.position, shape).normal) < 0;
         Shape whole = shape;
         whole.is_shell = false;

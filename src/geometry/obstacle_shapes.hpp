@@ -94,8 +94,18 @@ struct Face {
     friend bool operator==(const Face&, const Face&) = default;
 };
 
+/// One side of a box that is touched from both. It is convex, so it is one surface, as that of a capsule is.
+struct BoxSide {
+    Vec3 low, high;
+    int dimension = 3;       ///< in two the third axis does not count
+    bool is_hollow = false;  ///< the side that is touched from inside
+    bool is_shell = true;    ///< as of a ball
+
+    friend bool operator==(const BoxSide&, const BoxSide&) = default;
+};
+
 /// One of all shapes that there are.
-using ObstacleShape = std::variant<Wall, Ball, Rod, HollowCapsule, CapsuleSide, Face>;
+using ObstacleShape = std::variant<Wall, Ball, Rod, HollowCapsule, CapsuleSide, Face, BoxSide>;
 
 /// Where a sphere touches an obstacle.
 struct Surface {
@@ -122,6 +132,7 @@ double obstacle_contact_time(const Motion& motion, double radius, const Rod& rod
 double obstacle_contact_time(const Motion& motion, double radius, const HollowCapsule& capsule);
 double obstacle_contact_time(const Motion& motion, double radius, const CapsuleSide& side);
 double obstacle_contact_time(const Motion& motion, double radius, const Face& face);
+double obstacle_contact_time(const Motion& motion, double radius, const BoxSide& side);
 
 /// Where a sphere with this centre touches the obstacle.
 Surface surface_at(Vec3 centre, const Wall& wall);
@@ -130,6 +141,7 @@ Surface surface_at(Vec3 centre, const Rod& rod);
 Surface surface_at(Vec3 centre, const HollowCapsule& capsule);
 Surface surface_at(Vec3 centre, const CapsuleSide& side);
 Surface surface_at(Vec3 centre, const Face& face);
+Surface surface_at(Vec3 centre, const BoxSide& side);
 
 /// How far the centre is from the surface; negative inside the obstacle. Infinite where another part of the body is
 /// nearer.
@@ -139,6 +151,7 @@ double distance_to(Vec3 centre, const Rod& rod);
 double distance_to(Vec3 centre, const HollowCapsule& capsule);
 double distance_to(Vec3 centre, const CapsuleSide& side);
 double distance_to(Vec3 centre, const Face& face);
+double distance_to(Vec3 centre, const BoxSide& side);
 
 /// The same of the shape as it would go on beyond its ends, and on this side of a shell.
 double distance_to_whole(Vec3 centre, const Wall& wall);
@@ -147,6 +160,7 @@ double distance_to_whole(Vec3 centre, const Rod& rod);
 double distance_to_whole(Vec3 centre, const HollowCapsule& capsule);
 double distance_to_whole(Vec3 centre, const CapsuleSide& side);
 double distance_to_whole(Vec3 centre, const Face& face);
+double distance_to_whole(Vec3 centre, const BoxSide& side);
 
 /// Infinite where the shape is endless, or not aligned with the axes and so not worth to be looked up.
 ObstacleBounds bounds_of(const Wall& wall);
@@ -155,6 +169,7 @@ ObstacleBounds bounds_of(const Rod& rod);
 ObstacleBounds bounds_of(const HollowCapsule& capsule);
 ObstacleBounds bounds_of(const CapsuleSide& side);
 ObstacleBounds bounds_of(const Face& face);
+ObstacleBounds bounds_of(const BoxSide& side);
 
 inline double obstacle_contact_time(const Motion& motion, double radius, const ObstacleShape& shape) {
     return std::visit([&](const auto& of) { return obstacle_contact_time(motion, radius, of); }, shape);
@@ -175,5 +190,9 @@ inline ObstacleBounds bounds_of(const ObstacleShape& shape) {
 /// Time at which a centre at the surface of a round shell, which flies inwards, comes to the surface from within. It is
 /// `never` from elsewhere, for the outer side, and at other shapes.
 double time_across_shell(const Motion& motion, const ObstacleShape& shape);
+
+/// Whether the mirror images of two places are behind the same part of the surface. Near the edges of a shell that is a
+/// box they may not be, and outside of an edge there is none. True for other shapes.
+bool have_one_mirror(const ObstacleShape& shape, Vec3 a, Vec3 b);
 
 }  // namespace ricochet

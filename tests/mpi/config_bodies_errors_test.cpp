@@ -118,9 +118,6 @@ const std::vector<BadBody> bad_sides = {
      "a.yaml:3:51: bodies.0.side: got inside, expected outside for spheres"},
     {"spheres: [[5, 6, 7, 1]], side: both",
      "a.yaml:3:51: bodies.0.side: got both, expected outside for spheres"},
-    {"box: {low: [5, 6, 7], high: [6, 7, 8]}, side: both",
-     "a.yaml:3:66: bodies.0.side: got both, expected outside or inside for a box (both: a sphere, "
-     "capsule, cylinder or plane)"},
     {"box: {low: [5, 6, 7], high: [6, 7, 8]}, side: in",
      "a.yaml:3:66: bodies.0.side: got in, expected one of outside, inside, both (where particles may be)"},
 };

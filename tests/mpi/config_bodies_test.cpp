@@ -91,7 +91,7 @@ TEST(ConfigBodies, HaveWordsOfTwoDimensions) {
     expect_effective(config_of(flat_with_bodies(full)));
 }
 
-TEST(ConfigBodies, OfRoundShapesHaveBothSides) {
+TEST(ConfigBodies, HaveBothSides) {
     const Config config = config_of(changed(
         with_bodies(
             "  - {name: cell, capsule: {from: [4, 6, 7], to: [6, 6, 7], radius: 3}, side: both}\n"
@@ -105,6 +105,9 @@ TEST(ConfigBodies, OfRoundShapesHaveBothSides) {
     EXPECT_EQ(rules.at_body(0, first_body), ContactRule(Pass{.probability = 0.5}));
     expect_effective(config);
 
+    const auto box =
+        bodies_of(with_bodies("  - {name: cell, box: {low: [4, 4, 4], high: [6, 7, 8]}, side: both}\n"));
+    EXPECT_EQ(box.at(0), (Body{"cell", BodyBox{{4, 4, 4}, {6, 7, 8}}, BodySide::both}));
     const auto stadium = bodies_of(
         flat_with_bodies("  - {name: cell, stadium: {from: [4, 6], to: [6, 6], radius: 3}, side: both}\n"));
     EXPECT_EQ(stadium.at(0).side, BodySide::both);

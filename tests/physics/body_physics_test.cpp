@@ -165,6 +165,7 @@ struct Vesicle {
 
 const Vesicle round_vesicle{BodySphere{{2, 2, 2}, 1}, 4 * pi / 3, 4 * pi};
 const Vesicle long_vesicle{BodyCapsule{{1.5, 2, 2}, {2.5, 2, 2}, 1}, pi + 4 * pi / 3, 2 * pi + 4 * pi};
+const Vesicle edged_vesicle{BodyBox{{1.2, 1.1, 1}, {2.8, 2.6, 3}}, 1.6 * 1.5 * 2, 2 * (2.4 + 3.2 + 3)};
 
 /// The share of particles that are inside after a time. At the start they are anywhere, or inside.
 double share_inside(const Vesicle& vesicle, double step, double kappa, int num_runs, double time,
@@ -384,6 +385,7 @@ TEST(BodyPhysics, RelaxationThroughAMembrane) {
 TEST(BodyPhysics, BothSidesOfAVesicleAreAlike) {
     expect_even_sides(round_vesicle, 0.3, 5, 80);
     expect_even_sides(long_vesicle, 0.3, 5, 80);
+    expect_even_sides(edged_vesicle, 0.3, 5, 80);
 }
 
 TEST(BodyPhysics, LeavesACapsuleSlowly) { expect_slow_relaxation(long_vesicle, 0.3, 0.05, 8); }
@@ -408,7 +410,7 @@ TEST(LongBodyPhysics, RelaxationThroughAMembrane) {
 TEST(LongBodyPhysics, BothSidesOfAVesicleAreAlike) {
     for (const double kappa : {1.0, 10.0})
         for (const double step : {0.1, 0.2, 0.4})
-            for (const Vesicle& vesicle : {round_vesicle, long_vesicle})
+            for (const Vesicle& vesicle : {round_vesicle, long_vesicle, edged_vesicle})
                 expect_even_sides(vesicle, step, kappa, 1000);
 }
 

@@ -75,6 +75,7 @@ BodyShape random_shape(const Box& box, HashRandom& random, BodySide& side) {
         case 3: {
             Vec3 high = place;
             for (int axis = 0; axis < box.dimension; ++axis) high[axis] += random.uniform(0.02, 0.4) * edge;
+            if (draws_of(place).is_one_in(3)) side = BodySide::both;
             return BodyBox{place, high};
         }
         case 4:
@@ -83,6 +84,14 @@ BodyShape random_shape(const Box& box, HashRandom& random, BodySide& side) {
         default:
             return random_spheres(box, random);
     }
+}
+
+/// Of any edges about a place.
+BodyBox random_crate(const Box& box, Vec3 place, HashRandom& draws) {
+    Vec3 half;
+    for (int axis = 0; axis < box.dimension; ++axis) half[axis] = draws.uniform(0.05, 0.45) * box.size[axis];
+    if (box.dimension == 2) place.z = 0;
+    return {place - half, place + half};
 }
 
 /// Through the box, or in the middle of it.
@@ -96,7 +105,10 @@ Body random_shell(const Box& box, HashRandom& random) {
         const double half = draws.uniform(0.05, 0.95) * (0.5 * edge - radius);
         const Vec3 to_end = half * random_direction(box.dimension, draws);
         body.shape = BodySphere{place, radius};
-        if (draws.is_one_in(2)) body.shape = BodyCapsule{place - to_end, place + to_end, radius};
+        if (draws.uniform() < 0.6)
+            body.shape = BodyCapsule{place - to_end, place + to_end, radius};
+        else if (draws.is_one_in(2))
+            body.shape = random_crate(box, place, draws);
     } else {
         const Vec3 direction = closing_direction(box, random);
         body.shape = BodyPlane{place, direction};

@@ -38,6 +38,21 @@ inline double discriminant(double a, double b, double c) {
 
 inline double sum_of_magnitudes(Vec3 v) { return std::abs(v.x) + std::abs(v.y) + std::abs(v.z); }
 
+inline Vec3 axis_vector(int axis, double sign = 1) {
+    Vec3 v;
+    v[axis] = sign;
+    return v;
+}
+
+/// v without what it has along `direction`.
+inline Vec3 without(Vec3 v, Vec3 direction) { return advanced(v, direction, -dot(v, direction)); }
+
+inline int thinnest_axis(Vec3 v) {
+    const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+    if (x <= y && x <= z) return 0;
+    return y <= z ? 1 : 2;
+}
+
 /// Takes x into [0, length); returns by how many lengths it was away.
 inline std::int64_t take_into_box(double& x, double length) {
     double laps = std::floor(x / length);

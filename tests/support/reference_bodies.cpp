@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <variant>
 
 #include "geometry/bernstein.hpp"
 #include "ricochet/model/vec3.hpp"
@@ -18,207 +17,7 @@ using Surf = BodySurface::Kind;
 constexpr double endless = std::numeric_limits<double>::infinity();
 constexpr double no_time = endless;
 
-Vec3 axis_vector(int axis, double sign = 1) {
-    Vec3 v;
-    v[axis] = sign;
-    return v;
-}
-
-/// v without what it has along `direction`.
-Vec3 without(Vec3 v, Vec3 direction) { return advanced(v, direction, -dot(v, direction)); }
-
-int thinnest_axis(Vec3 v) {
-    const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
-    if (x <= y && x <= z) return 0;
-    return y <= z ? 1 : 2;
-}
-
-// --- what a body's surfaces are ------------------------------------------------------------------------------
-
-BodySurface ball_of(Vec3 centre, double radius, BodySide side, bool inner) {
-    return {.kind = Surf::ball,
-            .place = centre,
-            .distance = radius,
-            .from_inside = inner,
-            .has_two_sides = side == BodySide::both};
-}
-
-BodySurface plane_of(Vec3 point, Vec3 outwards, double most_behind) {
-    const int thin = thinnest_axis(outwards);
-    const Vec3 tilted = without(axis_vector(thin), outwards);
-    const double scale = 1 / std::sqrt(dot(tilted, tilted));
-    const Vec3 u{scale * tilted.x, scale * tilted.y, scale * tilted.z};
-    const Vec3 n = outwards;
-    const Vec3 v{n.y * u.z - n.z * u.y, n.z * u.x - n.x * u.z, n.x * u.y - n.y * u.x};
-    return {.kind = Surf::flat,
-            .place = point,
-            .direction = outwards,
-            .edges = {u, v},
-            .halves = {endless, endless},
-            .most_behind = most_behind};
-}
-
-struct SurfacesOf {
-    BodySide side;
-    int dimension;
-    std::vector<BodySurface>& list;
-
-    void operator()(const BodySphere& sphere) const {
-        if (side != BodySide::inside) list.push_back(ball_of(sphere.centre, sphere.radius, side, false));
-        if (side != BodySide::outside) list.push_back(ball_of(sphere.centre, sphere.radius, side, true));
-    }
-    void operator()(const BodySpheres& many) const {
-        for (const BodySphere& sphere : many.spheres) (*this)(sphere);
-    }
-    void operator()(const BodyCylinder& cylinder) const {
-        BodySurface one{.kind = Surf::side,
-                        .place = cylinder.point,
-                        .direction = cylinder.axis,
-                        .length = endless,
-                        .distance = cylinder.radius,
-                        .from_inside = side == BodySide::inside,
-                        .has_two_sides = side == BodySide::both};
-        list.push_back(one);
-        one.from_inside = true;
-        if (one.has_two_sides) list.push_back(one);
-    }
-    void operator()(const BodyCapsule& capsule) const {
-        const Vec3 line = capsule.to - capsule.from;
-        const double length = std::sqrt(dot(line, line));
-        const Vec3 direction =
-            length > 0 ? Vec3{line.x / length, line.y / length, line.z / length} : axis_vector(0);
-        BodySurface one{.kind = Surf::side,
-                        .place = capsule.from,
-                        .direction = direction,
-                        .length = length,
-                        .distance = capsule.radius};
-        if (side == BodySide::both) {
-            one.kind = Surf::pill, one.has_two_sides = true;
-            list.push_back(one);
-            one.from_inside = true;
-            return list.push_back(one);
-        }
-        if (side != BodySide::inside) {
-            list.push_back(one);
-            list.push_back(ball_of(capsule.from, capsule.radius, side, false));
-            list.push_back(ball_of(advanced(capsule.from, direction, length), capsule.radius, side, false));
-            return;
-        }
-        one.kind = Surf::cap;
-        one.from_inside = true;
-        for (const int end : {0, 2, 1}) {
-            one.end = end;
-            list.push_back(one);
-        }
-    }
-    void operator()(const BodyPlane& plane) const {
-        const bool has_two_sides = side == BodySide::both;
-        list.push_back(plane_of(plane.point, plane.normal, has_two_sides ? 0 : endless));
-        if (has_two_sides)
-            list.push_back(
-                plane_of(plane.point, {0 - plane.normal.x, 0 - plane.normal.y, 0 - plane.normal.z}, 0));
-    }
-    void operator()(const BodyBox& box) const {
-        for (int axis = 0; axis < dimension; ++axis)
-            for (const double sign : {-1.0, 1.0})
-                list.push_back(side == BodySide::inside ? inner_face(box, axis, sign)
-                                                        : outer_face(box, axis, sign));
-        if (side == BodySide::inside) return;
-        if (dimension == 3)
-            for (int axis = 0; axis < 3; ++axis)
-                for (int k = 0; k < 4; ++k) list.push_back(edge(box, axis, k));
-        for (int k = 0; k < (dimension == 3 ? 8 : 4); ++k) list.push_back(corner(box, k));
-    }
-
-  private:
-    static BodySurface inner_face(const BodyBox& box, int axis, double sign) {
-        return plane_of(sign < 0 ? box.low : box.high, axis_vector(axis, -sign), endless);
-    }
-    BodySurface outer_face(const BodyBox& box, int axis, double sign) const {
-        const auto half = [&](int k) { return k >= dimension ? endless : 0.5 * (box.high[k] - box.low[k]); };
-        Vec3 centre;
-        for (int k = 0; k < 3; ++k) centre[k] = 0.5 * (box.low[k] + box.high[k]);
-        centre[axis] = sign < 0 ? box.low[axis] : box.high[axis];
-        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-        return {.kind = Surf::flat,
-                .place = centre,
-                .direction = axis_vector(axis, sign),
-                .edges = {axis_vector(u), axis_vector(v)},
-                .halves = {half(u), half(v)},
-                .most_behind = std::ldexp(half(axis), -30)};
-    }
-    static BodySurface edge(const BodyBox& box, int axis, int k) {
-        Vec3 start = box.low;
-        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-        if (k == 1 || k == 3) start[u] = box.high[u];
-        if (k >= 2) start[v] = box.high[v];
-        return {.kind = Surf::side,
-                .place = start,
-                .direction = axis_vector(axis),
-                .length = box.high[axis] - box.low[axis]};
-    }
-    BodySurface corner(const BodyBox& box, int k) const {
-        Vec3 at = box.low;
-        for (int axis = 0; axis < dimension; ++axis)
-            if ((k & (1 << axis)) != 0) at[axis] = box.high[axis];
-        return ball_of(at, 0, BodySide::outside, false);
-    }
-};
-
-// --- images --------------------------------------------------------------------------------------------------
-
-struct Extent {
-    double low, high;
-};
-
-Extent extent_of(const BodySurface& surface, int axis) {
-    const double at = surface.place[axis];
-    if (surface.kind == Surf::ball) return {at - surface.distance, at + surface.distance};
-    if (surface.kind == Surf::flat) {
-        double half = 0;
-        for (std::size_t k = 0; k < 2; ++k)
-            if (surface.edges[k][axis] != 0) half += std::abs(surface.edges[k][axis]) * surface.halves[k];
-        return {at - half, at + half};
-    }
-    const double along = surface.direction[axis];
-    if (surface.length == endless)
-        return along != 0 ? Extent{-endless, endless} : Extent{at - surface.distance, at + surface.distance};
-    const double other = std::fma(along, surface.length, at);
-    return {std::min(at, other) - surface.distance, std::max(at, other) + surface.distance};
-}
-
-std::vector<double> shifts_along(const Box& box, const BodySurface& surface, bool is_inside, int axis) {
-    if (is_inside || !box.is_periodic(axis)) return {0};
-    const auto [low, high] = extent_of(surface, axis);
-    if (std::isinf(low) || std::isinf(high)) return {0};
-    const double length = box.size[axis];
-    const double home = -length * std::floor(0.5 * (low + high) / length);
-    return {home - length, home, home + length};
-}
-
 }  // namespace
-
-std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& bodies) {
-    std::vector<BodySurface> all;
-    ParticleId next = first_obstacle_id + 6;
-    for (std::size_t k = 0; k < bodies.size(); ++k) {
-        std::vector<BodySurface> own;
-        std::visit(SurfacesOf{bodies[k].side, box.dimension, own}, bodies[k].shape);
-        const bool is_inside = bodies[k].side == BodySide::inside;
-        for (BodySurface& surface : own) {
-            surface.id = next++;
-            surface.body = static_cast<BodyNumber>(6 + k);
-            for (const double x : shifts_along(box, surface, is_inside, 0))
-                for (const double y : shifts_along(box, surface, is_inside, 1))
-                    for (const double z : shifts_along(box, surface, is_inside, 2)) {
-                        all.push_back(surface);
-                        all.back().place = surface.place + Vec3{x, y, z};
-                        all.back().shift = {x, y, z};
-                    }
-        }
-    }
-    return all;
-}
 
 Motion taken_into_box(const Box& box, Motion motion) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -354,9 +153,72 @@ double time_at_pill(const BodySurface& pill, const Motion& motion, double radius
     return earliest;
 }
 
+// --- a crate -------------------------------------------------------------------------------------------------
+
+int num_axes_of(const BodySurface& crate) { return crate.place.z == crate.opposite.z ? 2 : 3; }
+
+/// Deepest behind the faces.
+bool is_in_crate(const BodySurface& crate, Vec3 place) {
+    for (int axis = 0; axis < num_axes_of(crate); ++axis)
+        if (place[axis] <= crate.place[axis] || place[axis] >= crate.opposite[axis]) return false;
+    return true;
+}
+
+/// When a point comes in: from then on it is between all pairs of planes.
+double time_of_point_at_crate(const BodySurface& crate, const Motion& motion) {
+    double in = -endless, out = endless;
+    for (int axis = 0; axis < num_axes_of(crate); ++axis) {
+        const double x = motion.position[axis], v = motion.velocity[axis];
+        if (v == 0 && (x <= crate.place[axis] || x >= crate.opposite[axis])) return no_time;
+        if (v == 0) continue;
+        const double to_low = (crate.place[axis] - x) / v, to_high = (crate.opposite[axis] - x) / v;
+        in = std::max(in, v > 0 ? to_low : to_high);
+        out = std::min(out, v > 0 ? to_high : to_low);
+    }
+    return in >= 0 && in < out ? motion.time + in : no_time;
+}
+
+double time_at_crate(const BodySurface& crate, const Motion& motion, double radius) {
+    if (crate.has_two_sides && is_in_crate(crate, motion.position) != crate.from_inside) return no_time;
+    if (!crate.from_inside && radius == 0) return time_of_point_at_crate(crate, motion);
+    double earliest = no_time;
+    for (const BodySurface& part : parts_of_crate(crate))
+        earliest = std::min(earliest, time_at_surface(part, motion, radius));
+    return earliest;
+}
+
+/// The face that is least above a place, or that the place is farthest beyond.
+struct CrateFace {
+    int axis = 0;
+    bool is_high = false;
+    double height = endless;  ///< of the face above the place
+};
+
+CrateFace face_near(const BodySurface& crate, Vec3 place) {
+    CrateFace nearest;
+    for (int axis = 0; axis < num_axes_of(crate); ++axis)
+        for (const bool is_high : {false, true}) {
+            const double height =
+                is_high ? crate.opposite[axis] - place[axis] : place[axis] - crate.place[axis];
+            if (height < nearest.height) nearest = {axis, is_high, height};
+        }
+    return nearest;
+}
+
+/// From the nearest place in the crate.
+Vec3 off_crate(const BodySurface& crate, Vec3 place) {
+    Vec3 r;
+    for (int axis = 0; axis < num_axes_of(crate); ++axis) {
+        if (place[axis] < crate.place[axis]) r[axis] = place[axis] - crate.place[axis];
+        if (place[axis] > crate.opposite[axis]) r[axis] = place[axis] - crate.opposite[axis];
+    }
+    return r;
+}
+
 }  // namespace
 
 double time_at_surface(const BodySurface& surface, const Motion& motion, double radius) {
+    if (surface.kind == Surf::crate) return time_at_crate(surface, motion, radius);
     if (surface.kind == Surf::ball) return time_at_ball(surface, motion, radius);
     if (surface.kind == Surf::side) return time_at_side(surface, motion, radius);
     if (surface.kind == Surf::cap) return time_at_cap(surface, motion, surface.distance - radius);
@@ -522,6 +384,14 @@ double fall_to_pill(const BodySurface& pill, const Falling& fall, double radius)
 
 double time_at_surface(const BodySurface& surface, const Motion& motion, Vec3 gravity, double whole,
                        double radius) {
+    if (surface.kind == Surf::crate) {
+        const bool is_inside = is_in_crate(surface, motion.position);
+        if (surface.has_two_sides && is_inside != surface.from_inside) return no_time;
+        double earliest = no_time;
+        for (const BodySurface& part : parts_of_crate(surface))
+            earliest = std::min(earliest, time_at_surface(part, motion, gravity, whole, radius));
+        return earliest;
+    }
     const Falling fall{motion.position, motion.velocity, gravity, whole - motion.time};
     if (surface.kind == Surf::ball) return motion.time + fall_to_ball(surface, fall, radius);
     if (surface.kind == Surf::side) return motion.time + fall_to_side(surface, fall, radius);
@@ -553,16 +423,67 @@ Vec3 outwards_at(const BodySurface& surface, Vec3 centre) {
     return {side.x / size, side.y / size, side.z / size};
 }
 
+Vec3 normal_at_crate(const BodySurface& crate, Vec3 centre) {
+    const Vec3 r = off_crate(crate, centre);
+    const double away = norm(r);
+    if (!crate.from_inside && away > 0) return {0 - r.x / away, 0 - r.y / away, 0 - r.z / away};
+    const CrateFace face = face_near(crate, centre);
+    const double outwards = face.is_high ? 1 : -1;
+    return axis_vector(face.axis, crate.from_inside ? outwards : -outwards);
+}
+
+Vec3 point_at_crate(const BodySurface& crate, Vec3 centre) {
+    const Vec3 r = off_crate(crate, centre);
+    if (!crate.from_inside && !(r == Vec3{})) return centre - r;
+    const CrateFace face = face_near(crate, centre);
+    centre[face.axis] = face.is_high ? crate.opposite[face.axis] : crate.place[face.axis];
+    return centre;
+}
+
 }  // namespace
 
-bool is_about_line(const BodySurface& surface, Vec3 place) {
-    if (surface.kind == Surf::side) return true;
+int curved_directions(const BodySurface& surface, Vec3 place, int dimension) {
+    const int about_point = dimension - 1, about_line = dimension - 2;
+    if (surface.kind == Surf::flat) return 0;
+    if (surface.kind == Surf::ball) return about_point;
+    if (surface.kind == Surf::side) return about_line;
+    if (surface.kind == Surf::cap) return surface.end == 2 ? about_line : about_point;
     if (surface.kind == Surf::pill)
-        return end_at(surface, dot(place - surface.place, surface.direction)) == 2;
-    return surface.kind == Surf::cap && surface.end == 2;
+        return end_at(surface, dot(place - surface.place, surface.direction)) == 2 ? about_line : about_point;
+    if (surface.from_inside) return 0;
+    const Vec3 r = off_crate(surface, place);  // off one face, of two that meet in an edge, or of a corner
+    return std::max(0, (r.x != 0) + (r.y != 0) + (r.z != 0) - 1);
+}
+
+bool are_in_one_mirror(const BodySurface& surface, Vec3 a, Vec3 b) {
+    if (surface.kind != Surf::crate) return true;
+    const auto is_in_mirror = [&](Vec3 place, int axis, bool is_high) {
+        const double plane = is_high ? surface.opposite[axis] : surface.place[axis];
+        const bool is_beyond_plane = is_high ? place[axis] >= plane : place[axis] <= plane;
+        if (is_beyond_plane) place[axis] = place[axis] - 2 * (place[axis] - plane);
+        if (!is_in_crate(surface, place)) return false;
+        const CrateFace face = face_near(surface, place);
+        return face.axis == axis && face.is_high == is_high;
+    };
+    for (int axis = 0; axis < num_axes_of(surface); ++axis)
+        for (const bool is_high : {false, true})
+            if (is_in_mirror(a, axis, is_high)) return is_in_mirror(b, axis, is_high);
+    return false;
+}
+
+double width_of(const BodySurface& surface) {
+    if (surface.kind != Surf::crate) return surface.distance;
+    const Vec3 edges = surface.opposite - surface.place;
+    const double least = std::min(edges.x, edges.y);
+    return num_axes_of(surface) == 2 ? least : std::min(least, edges.z);
 }
 
 double distance_from_whole(const BodySurface& surface, Vec3 centre) {
+    if (surface.kind == Surf::crate) {
+        const double outwards = is_in_crate(surface, centre) ? -face_near(surface, centre).height
+                                                             : norm(off_crate(surface, centre));
+        return surface.from_inside ? -outwards : outwards;
+    }
     const Vec3 r = centre - surface.place;
     if (surface.kind == Surf::flat) return dot(r, surface.direction);
     const bool has_middle = surface.kind == Surf::ball || surface.kind == Surf::pill || surface.end != 2;
@@ -572,6 +493,10 @@ double distance_from_whole(const BodySurface& surface, Vec3 centre) {
 }
 
 double distance_from(const BodySurface& surface, Vec3 centre) {
+    if (surface.kind == Surf::crate)
+        return !surface.has_two_sides || is_in_crate(surface, centre) == surface.from_inside
+                   ? distance_from_whole(surface, centre)
+                   : endless;
     const double distance = distance_from_whole(surface, centre);
     if (surface.kind == Surf::flat)
         return distance > -surface.most_behind && is_over(surface, centre) ? distance : endless;
@@ -587,6 +512,7 @@ double distance_from(const BodySurface& surface, Vec3 centre) {
 
 Vec3 normal_at(const BodySurface& surface, Vec3 centre) {
     if (surface.kind == Surf::flat) return Vec3{} - surface.direction;
+    if (surface.kind == Surf::crate) return normal_at_crate(surface, centre);
     const Vec3 outwards = outwards_at(surface, centre);
     return surface.from_inside ? outwards : Vec3{} - outwards;
 }
@@ -594,6 +520,7 @@ Vec3 normal_at(const BodySurface& surface, Vec3 centre) {
 Vec3 point_at(const BodySurface& surface, Vec3 centre) {
     if (surface.kind == Surf::flat)
         return advanced(centre, surface.direction, -dot(centre - surface.place, surface.direction));
+    if (surface.kind == Surf::crate) return point_at_crate(surface, centre);
     return advanced(foot_of(surface, centre), outwards_at(surface, centre), surface.distance);
 }
 

@@ -8,6 +8,7 @@
 //   cap       the inside of a capsule, by the end at `end` (0 from, 1 to), or by its side (2)
 //   flat      a rectangle, or a plane
 //   pill      one side of a whole capsule that has two
+//   crate     one side of a whole box that has two
 //
 // Of what falls the gap from a round surface is a quartic; geometry/bernstein.hpp finds its roots here too.
 //
@@ -26,12 +27,12 @@
 namespace ricochet::test {
 
 struct BodySurface {
-    enum class Kind : std::uint8_t { ball, side, cap, flat, pill };
+    enum class Kind : std::uint8_t { ball, side, cap, flat, pill, crate };
 
     ParticleId id = 0;  ///< in contact keys
     BodyNumber body = 0;
     Kind kind = Kind::ball;
-    Vec3 place{};         ///< the centre, or where the line begins
+    Vec3 place{};         ///< the centre, or where the line begins; of a crate its low corner
     Vec3 direction{};     ///< of the line; of a rectangle outwards
     double length = 0;    ///< of the line
     double distance = 0;  ///< of the surface from the point or the line
@@ -40,8 +41,9 @@ struct BodySurface {
     int end = 2;
     std::array<Vec3, 2> edges{};     ///< the directions of a rectangle's edges
     std::array<double, 2> halves{};  ///< half of their lengths
-    Vec3 shift{};                    ///< of this image
-    double most_behind = 0;          ///< a centre that is farther behind a rectangle is elsewhere
+    Vec3 opposite{};         ///< of a crate: its high corner; in two dimensions no higher than the low one
+    Vec3 shift{};            ///< of this image
+    double most_behind = 0;  ///< a centre that is farther behind a rectangle is elsewhere
 };
 
 /// All of them, with images.
@@ -65,8 +67,15 @@ enum class Ground { under_it, above_it, elsewhere };
 /// at the top of a flight that does not reach 0.
 double time_to_fall(double height, double velocity, double acceleration, Ground ground);
 
-/// Whether the surface is bent about its line, not about a point, where it is nearest to a place.
-bool is_about_line(const BodySurface& surface, Vec3 place);
+/// Along how many directions the centres of spheres at contact are on a curve, where they are nearest to a place.
+int curved_directions(const BodySurface& surface, Vec3 place, int dimension);
+/// What a sphere touches of a crate: parts from outside, planes from inside.
+std::vector<BodySurface> parts_of_crate(const BodySurface& crate);
+/// Whether two places are seen in the same mirror. Only in a crate there are several: each face is one, for what is
+/// nearest to it inside, and for the images of that.
+bool are_in_one_mirror(const BodySurface& surface, Vec3 a, Vec3 b);
+/// The size of what is round, or the shortest edge of a crate.
+double width_of(const BodySurface& surface);
 /// How far a centre is from it; infinite where another surface of the body is nearer.
 double distance_from(const BodySurface& surface, Vec3 centre);
 /// The same of the surface as it would go on beyond its ends.

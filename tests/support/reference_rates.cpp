@@ -136,12 +136,6 @@ Prospect rated_prospect_at_wall(const ContactScene& scene, double rate, double c
 
 namespace {
 
-/// In how many directions centres at contact are on a curve near a place; 0 where there is none.
-int curved_directions(const BodySurface& surface, Vec3 place, int dimension) {
-    if (surface.kind == BodySurface::Kind::flat) return 0;
-    return is_about_line(surface, place) ? dimension - 2 : dimension - 1;
-}
-
 /// The gaps of a particle of this radius, and what of the rest they share.
 Outlook outlook_at_body(const ContactScene& scene, double rate, double chord_time,
                         const Participant& particle, const BodySurface& surface, double radius) {
@@ -198,10 +192,13 @@ Prospect rated_prospect_of_passing(const ContactScene& scene, double permeabilit
     const Vec3 last = place_at(particle.motion, scene.end);
     rest.b = std::abs(distance_from_whole(surface, last));  // it may be beyond
     if (is_out_of_reach(rest)) return {never, false};
+    if (chord_time == never && !are_in_one_mirror(surface, particle.motion.position, last))
+        return {never, false};
     double share = 1;
     const double r = surface.distance;
-    const int now = curved_directions(surface, particle.motion.position, scene.rules.dimension());
-    const int then = curved_directions(surface, last, scene.rules.dimension());
+    const int dimension = scene.rules.dimension();
+    const int now = r > 0 ? curved_directions(surface, particle.motion.position, dimension) : 0;
+    const int then = r > 0 ? curved_directions(surface, last, dimension) : 0;
     const auto room = [&](double out, double in, int directions) {
         if (directions == 0) return 1.0;
         const double root = std::sqrt(surface.from_inside ? out / in : in / out);

@@ -309,7 +309,7 @@ double ReferenceStep::time_at_membrane(std::size_t i, const BodySurface& surface
     const bool has_rate = rules_.body_rate(particles_.attributes[i].species, surface.body).has_value();
     if (!is_inner_side || (has_rate && history.has_passed)) return never;
     const bool is_elsewhere =
-        distance_from_whole(surface, motion.position) <= -std::ldexp(surface.distance, -30);
+        distance_from_whole(surface, motion.position) <= -std::ldexp(width_of(surface), -30);
     if (is_elsewhere || !(dot(motion.velocity, normal_at(surface, motion.position)) < 0)) return never;
     BodySurface from_inside = surface;
     from_inside.has_two_sides = false;
@@ -376,7 +376,8 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
     }
     const BodySurface& of = surfaces_[surface];
     const Vec3 place = place_of(taken_into_box(box_, particles_.motion[i]));
-    const bool is_flat = of.kind == BodySurface::Kind::flat;
+    using Surf = BodySurface::Kind;
+    const bool is_flat = of.kind == Surf::flat || of.kind == Surf::crate;
     return made_to_move({of.id, part_at(i, of, key.time), normal_at(of, place), point_at(of, place),
                          distance_from(of, place), of.from_inside && !is_flat},
                         i, key.time);

@@ -46,7 +46,7 @@ class BodyContacts {
             EXPECT_GE(count, least) << name;
         }
         std::printf("\n");
-        EXPECT_EQ(counts_.size(), 18u);
+        EXPECT_EQ(counts_.size(), 20u);
     }
 
   private:

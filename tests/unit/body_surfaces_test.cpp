@@ -60,10 +60,10 @@ double room_at(const World& world, Vec3 place) {
     return least;
 }
 
-Body round_shell(const Box& box, HashRandom& random) {
+Body random_shell(const Box& box, HashRandom& random) {
     Body body;
     while (!std::holds_alternative<BodyCapsule>(body.shape) &&
-           !std::holds_alternative<BodyCylinder>(body.shape))
+           !std::holds_alternative<BodyCylinder>(body.shape) && !std::holds_alternative<BodyBox>(body.shape))
         body = random_body(box, random);
     body.side = BodySide::both;
     return body;
@@ -131,7 +131,7 @@ void expect_first_touch_of_paths(MakeBody& make, std::uint64_t seed, Extent exte
 TEST(BodySurfaces, AreTouchedWhereTheSolidIs) { expect_first_touch_of_paths(random_body, 1); }
 TEST(BodySurfaces, AreTouchedFromInsideWhereTheyAre) { expect_first_touch_of_paths(random_container, 2); }
 TEST(BodySurfaces, AreTouchedFromBothSides) {
-    expect_first_touch_of_paths(round_shell, 5, {.num_worlds = fewer_if_sanitized(2000)});
+    expect_first_touch_of_paths(random_shell, 5, {.num_worlds = fewer_if_sanitized(2000)});
 }
 
 /// A million spheres.
@@ -142,7 +142,7 @@ TEST(LongBodySurfaces, AreTouchedWhereTheSolidIs) {
 TEST(LongBodySurfaces, AreTouchedFromInside) {
     expect_first_touch_of_paths(random_container, 4, long_extent);
 }
-TEST(LongBodySurfaces, AreTouchedFromBothSides) { expect_first_touch_of_paths(round_shell, 6, long_extent); }
+TEST(LongBodySurfaces, AreTouchedFromBothSides) { expect_first_touch_of_paths(random_shell, 6, long_extent); }
 
 // --- points that cross shells ----------------------------------------------------------------------------------
 
@@ -217,6 +217,41 @@ Vec3 random_aim(const BodyCapsule& capsule, int dimension, HashRandom& random) {
     return end + (capsule.radius / norm(aside)) * aside + off * random.normal_vector(dimension);
 }
 
+/// Through a place near an edge or corner, or on it, or through any other.
+Vec3 random_aim(const BodyBox& box, int dimension, HashRandom& random) {
+    const double off = random.is_one_in(4) ? 0 : random.log_uniform(1e-17, 1e-2);
+    Vec3 aim = off * random.normal_vector(dimension);
+    const auto across = random.index(static_cast<std::uint64_t>(dimension) + 1);  // the edges; or a corner
+    for (int axis = 0; axis < dimension; ++axis) {
+        const bool is_between = static_cast<std::uint64_t>(axis) == across;
+        const double share = is_between ? random.uniform(-0.5, 1.5) : static_cast<double>(random.index(2));
+        aim[axis] += share == 1 ? box.high[axis] : box.low[axis] + share * (box.high[axis] - box.low[axis]);
+    }
+    return aim;
+}
+
+TEST(BodySurfaces, OfBoxesAreCrossedInAndOut) {
+    HashRandom random(8);
+    std::array<int, 3> num_paths{};
+    for (int k = 0; k < fewer_if_sanitized(1'000'000); ++k) {
+        const int dimension = random.is_one_in(4) ? 2 : 3;
+        const Vec3 low = random.normal_vector(dimension);
+        Vec3 high = low;
+        for (int axis = 0; axis < dimension; ++axis) high[axis] += random.uniform(0.1, 2);
+        const BodyBox box{low, high};
+        const Body shell{"shell", box, BodySide::both};
+        Motion motion;
+        motion.position = low + 2 * random.normal_vector(dimension);
+        motion.velocity = random_aim(box, dimension, random) - motion.position;
+        motion.time = random.uniform();
+        if (random.is_one_in(4)) motion.velocity[static_cast<int>(random.index(2))] = 0;
+        if (clearance(shell, motion.position) < 1e-9 || norm(motion.velocity) < 0.1) continue;
+        ++num_paths.at(static_cast<std::size_t>(expect_crossings(shell, dimension, motion)));
+        if (HasFailure()) FAIL() << "at path " << k;
+    }
+    for (const int count : num_paths) EXPECT_GT(count, fewer_if_sanitized(10'000));
+}
+
 TEST(BodySurfaces, AreCrossedInAndOut) {
     HashRandom random(7);
     std::array<int, 3> num_paths{};
@@ -281,6 +316,8 @@ TEST(BodyBilliard, StaysInsideShells) {
     expect_billiard(shell_of(BodyCapsule{{4, 4, 4}, {6, 7, 5}, 2}), motion, 0.5, 100'000);
     expect_billiard(shell_of(BodyCapsule{{4, 5, 5}, {6, 5, 5}, 2}), motion, 1e-3, 100'000);
     expect_billiard(shell_of(BodyCylinder{{4, 5, 5}, {1, 0, 0}, 2}), motion, 0.5, 100'000);
+    expect_billiard(shell_of(BodyBox{{1, 2, 3}, {9, 8, 7}}), motion, 0.5, 100'000);
+    expect_billiard(shell_of(BodyBox{{4, 4.5, 4.5}, {6, 5.5, 5.5}}), motion, 1e-6, 100'000);
 }
 
 TEST(BodyBilliard, StaysInsideWhereItGrazes) {
