@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "model/size_distribution.hpp"
 #include "theory/contact_rate.hpp"
@@ -68,6 +70,17 @@ std::string in_words(Vec3 drift, int dimension) {
     return "[" + text + "]";
 }
 
+/// The drift is that of the relation of Einstein at dynamics.kT. None where the species states no other temperature.
+std::optional<std::string> note_on_solvent(const Config& config, std::size_t k, Vec3 drift) {
+    const auto& solvent = config.species[k].stokes_einstein;
+    if (!solvent || solvent->temperature == config.dynamics.kT || norm(drift) == 0) return std::nullopt;
+    return fmt::format(
+        "species.{}.diffusion.stokes_einstein.temperature: got {:.6g}, expected dynamics.kT = {:.6g}: {} "
+        "drifts at D F/kT, which is {:.4g} times the drift in a solvent of this viscosity",
+        k, solvent->temperature, config.dynamics.kT, config.species[k].name,
+        solvent->temperature / config.dynamics.kT);
+}
+
 }  // namespace
 
 std::vector<std::string> describe_forces(const Config& config) {
@@ -92,6 +105,7 @@ std::vector<std::string> describe_forces(const Config& config) {
                 "of {} is off by about {:.2g} % (half that with a quarter of run.timestep)",
                 in_words(common, config.box.dimension), ratio, species.name, 100 * bias_of_step * ratio);
         sentences.push_back(text);
+        if (auto note = note_on_solvent(config, k, drifts[k])) sentences.push_back(std::move(*note));
     }
     return sentences;
 }

@@ -18,7 +18,7 @@ std::vector<std::string> describe_walls(const Config& config);
 /// A sentence for each temperature of a wall or body at which steps would have more than four collisions per particle.
 std::vector<std::string> describe_thermal_walls(const Config& config);
 /// Sentences on forces: the drift of each species. Where that is not the drift that all have in common, also how wrong
-/// its density at a wall is.
+/// its density at a wall is. And where the temperature of its solvent is not kT, by which factor its drift is off.
 std::vector<std::string> describe_forces(const Config& config);
 
 }  // namespace ricochet

@@ -38,6 +38,26 @@ TEST(DriveOutlook, TellsDriftsBesideTheirMean) {
                 ElementsAre(AllOf(HasSubstr("species, [0, 0, 0] "), HasSubstr("about 17 %"))));
 }
 
+std::vector<std::string> forced_at(const std::string& kT, const std::string& force) {
+    return describe_forces(
+        parse_config("box: {size: [20, 20, 20], boundary: [periodic, periodic, reflecting]}\n"
+                     "species: [{name: A, radius: 0.5, count: 10, force: " +
+                         force + ", diffusion: {stokes_einstein: {viscosity: 1, temperature: 3}}}]\n" +
+                         "dynamics: {type: brownian, kT: " + kT + "}\nrun: {timestep: 0.02, steps: 10}\n",
+                     "input.yaml"));
+}
+
+TEST(DriveOutlook, TellsOfSolventsOfAnotherkT) {
+    EXPECT_THAT(forced_at("3", "[0, 0, -1]"), ElementsAre(HasSubstr("A drifts at")));
+    EXPECT_THAT(forced_at("2", "[0, 0, 0]"), ElementsAre(HasSubstr("A drifts at")));
+    EXPECT_THAT(
+        forced_at("2", "[0, 0, -1]"),
+        ElementsAre(
+            HasSubstr("A drifts at"),
+            HasSubstr("species.0.diffusion.stokes_einstein.temperature: got 3, expected dynamics.kT = 2: A "
+                      "drifts at D F/kT, which is 1.5 times")));
+}
+
 std::vector<std::string> of_wall_at(const std::string& temperature) {
     return describe_thermal_walls(parse_config(
         "box: {size: [10, 10, 10], boundary: reflecting}\n"
