@@ -83,7 +83,7 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
     for (const auto& sentences :
          {describe_diffusion(config), describe_masses(world), describe_rates(world), describe_decays(world),
           describe_tethers(world), describe_drive(config), describe_forces(config), describe_walls(config),
-          describe_thermal_walls(config)})
+          describe_thermal_walls(config), describe_rest(config)})
         for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 

@@ -9,7 +9,10 @@
 #include <optional>
 #include <utility>
 
+#include "model/restitution.hpp"
+#include "model/rounding.hpp"
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "theory/contact_rate.hpp"
 
 namespace ricochet {
@@ -81,7 +84,48 @@ std::optional<std::string> note_on_solvent(const Config& config, std::size_t k, 
         solvent->temperature / config.dynamics.kT);
 }
 
+/// Whether there is something across the way of what falls.
+bool has_floor(const World& world) {
+    bool has_one = !world.bodies.empty();
+    for (int axis = 0; axis < world.box.dimension; ++axis)
+        has_one = has_one || (world.box.has_walls(axis) && world.gravity[axis] != 0);
+    return has_one;
+}
+
+/// The law by speed with the lowest v*; none without such laws.
+std::optional<PairRestitution> law_of_slowest_rest(const World& world) {
+    std::optional<PairRestitution> slowest;
+    for (const PairRestitution& pair : restitution_of_pairs(world))
+        if (!pair.restitution.is_constant() &&
+            (!slowest || elastic_speed(pair.restitution) < elastic_speed(slowest->restitution)))
+            slowest = pair;
+    return slowest;
+}
+
 }  // namespace
+
+std::vector<std::string> describe_rest(const Config& config) {
+    constexpr double many_in_a_step = 100;
+    const World world = world_of(config);
+    const double fall = norm(world.gravity);
+    const auto slowest = law_of_slowest_rest(world);
+    if (!slowest || fall == 0 || !has_floor(world)) return {};
+    const double speed = std::max(elastic_speed(slowest->restitution), world.collapse_duration * fall / 2);
+    if (speed * speed <= 2 * fall * separation_slack(world.box)) return {};  // it hops: contact_applier.cpp
+    const double contacts = fall * world.timestep / (2 * speed);
+    if (!(contacts > many_in_a_step)) return {};
+    const auto cap = static_cast<double>(config.run.contact_cap);
+    const std::string surface =
+        slowest->b == wall_species ? "walls or bodies" : world.species[slowest->b].name;
+    std::string text = fmt::format(
+        "contacts: those of {} and {} are elastic up to v* = {:.3g}: what comes to rest under gravity "
+        "bounces on at that speed, with about {:.3g} contacts per particle in a step",
+        world.species[slowest->a].name, surface, speed, contacts);
+    if (contacts >= cap)
+        text += fmt::format(", and run.contact_cap, {}, ends the run; choose a run.timestep below {:.2g}",
+                            config.run.contact_cap, world.timestep * cap / contacts);
+    return {text + "; contacts.collapse makes them fewer"};
+}
 
 std::vector<std::string> describe_forces(const Config& config) {
     constexpr double worth_a_word = 0.01, bias_of_step = 0.42;  // measured: physics BrownianDrift

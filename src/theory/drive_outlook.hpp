@@ -17,6 +17,11 @@ std::vector<std::string> describe_drive(const Config& config);
 std::vector<std::string> describe_walls(const Config& config);
 /// A sentence for each temperature of a wall or body at which steps would have more than four collisions per particle.
 std::vector<std::string> describe_thermal_walls(const Config& config);
+/// A sentence where particles at rest under gravity would touch what they lie on more than 100 times in a step. Where
+/// restitution falls with the speed, contacts slower than v* are elastic (model/restitution.hpp): at rest a particle
+/// bounces on at v*, every 2 v*/g. With contacts.collapse it bounces no sooner than after that duration. None where v*
+/// is so small that a fall from its height is lost to rounding: then it hops for a part of the step.
+std::vector<std::string> describe_rest(const Config& config);
 /// Sentences on forces: the drift of each species. Where that is not the drift that all have in common, also how wrong
 /// its density at a wall is. And where the temperature of its solvent is not kT, by which factor its drift is off.
 std::vector<std::string> describe_forces(const Config& config);

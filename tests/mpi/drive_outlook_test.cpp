@@ -73,5 +73,32 @@ TEST(DriveOutlook, TellsOfWallsTooHotForTheStep) {
                 ElementsAre(HasSubstr("contacts.pairs.0.thermal.kT: got 1e+08, at which")));
 }
 
+/// v* = 0.01 0.32^(1/0.234) = 7.68e-5.
+std::vector<std::string> of_grains(const std::string& more, const std::string& boundary = "reflecting",
+                                   const std::string& exponent = "0.234") {
+    return describe_rest(parse_config(
+        "box: {size: [10, 10, 10], boundary: " + boundary + "}\n" +
+            "species: [{name: A, radius: 0.5, mass: 1, count: 100}]\ndynamics: {type: ballistic, kT: 1}\n" +
+            "fields: {gravity: [0, 0, -9.81]}\ncontacts: {restitution: {bridges: {scale: 0.32, exponent: " +
+            exponent + ", speed: 0.01}}" + more + "}\n",
+        "input.yaml"));
+}
+
+TEST(DriveOutlook, TellsOfManyContactsAtRest) {
+    const std::string coarse = "}\nrun: {timestep: 0.01, steps: 10";
+    EXPECT_THAT(of_grains(coarse), ElementsAre(AllOf(HasSubstr("v* = 7.68e-05: what"),
+                                                     HasSubstr("about 639 contacts per particle in a step; "
+                                                               "contacts.collapse"))));
+    EXPECT_THAT(
+        of_grains(coarse + ", contact_cap: 500"),
+        ElementsAre(HasSubstr("run.contact_cap, 500, ends the run; choose a run.timestep below 0.0078;")));
+    EXPECT_THAT(of_grains("}\nrun: {timestep: 0.001, steps: 10"), IsEmpty());
+    EXPECT_THAT(of_grains(coarse, "periodic"), IsEmpty());
+    EXPECT_THAT(of_grains(coarse, "reflecting", "0.1"), IsEmpty());  // v* = 1.13e-7
+    EXPECT_THAT(of_grains(", collapse: {duration: 1e-4}" + coarse), IsEmpty());
+    EXPECT_THAT(of_grains(", walls: {restitution: 1}" + coarse),
+                ElementsAre(HasSubstr("those of A and A are")));
+}
+
 }  // namespace
 }  // namespace ricochet
