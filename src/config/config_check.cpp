@@ -285,6 +285,9 @@ class Checker {
         const double value = is_number ? parse_number(bad.text).value_or(0) : 0;
         if (row.range.contains(value) && !has_good_magnitude(value))
             expected = (row.range.contains(0) ? "0 or " : "") + std::string(magnitude_in_words);
+        if (is_number && row.words.empty() && !bad.quoted && is_not_finite(bad.text) &&
+            expected.starts_with("a number"))
+            expected.replace(0, 8, "a finite number");
         const bool may_be_word = !row.words.empty() && bad.kind == TreeNode::Kind::scalar;
         std::string guess = may_be_word ? did_you_mean(bad.text, texts_of(row.words)) : "";
         if (may_be_word && guess.empty())
@@ -353,6 +356,12 @@ std::optional<double> parse_number(std::string_view text) {
     const auto [last, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc{} || last != end || !std::isfinite(value)) return std::nullopt;
     return value;
+}
+
+bool is_not_finite(std::string_view text) {
+    std::string word(text.substr(std::min(text.find_first_not_of("+-."), text.size())));
+    std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(c | 32); });
+    return word == "nan" || word == "inf" || word == "infinity";
 }
 
 std::optional<std::uint64_t> parse_integer(std::string_view text) {

@@ -53,6 +53,9 @@ std::size_t most_items(const Option& list);
 /// A finite decimal number (0.1, 1e-3, +2); none for anything else. Independent of the locale.
 std::optional<double> parse_number(std::string_view text);
 
+/// Whether it is a word for infinity or for what is no number, as YAML (.inf, .nan) or other programs write it.
+bool is_not_finite(std::string_view text);
+
 /// Whether products of a few such numbers neither overflow nor vanish: 0, or a magnitude from 1e-100 to 1e100.
 bool has_good_magnitude(double value);
 

@@ -176,11 +176,15 @@ class Fields : CheckedInput {
     void check_reactions() {
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k) {
             const PairRule& rule = config_.contacts.pairs[k];
-            if (rule.react || rule.coalesce || rule.stick)
-                report(fmt::format("contacts.pairs.{}", k),
-                       fmt::format("got a reaction with {}, expected restitution or pass (rates beside a "
-                                   "drift are not known)",
-                                   path_));
+            const bool is_refused_anyway = rule.b == wall_species && !rule.react;
+            if ((!rule.react && !rule.coalesce && !rule.stick) || is_refused_anyway) continue;
+            report(fmt::format("contacts.pairs.{}", k),
+                   fmt::format("got {} with {}, expected restitution or pass (rates beside a drift are not "
+                               "known)",
+                               rule.react      ? "a reaction"
+                               : rule.coalesce ? "coalesce"
+                                               : "stick",
+                               path_));
         }
     }
 

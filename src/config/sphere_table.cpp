@@ -86,7 +86,8 @@ class SphereTable {
         const std::string_view text = values_[place_[column]];
         const std::optional<double> number = parse_number(text);
         if (!number || !has_good_magnitude(*number))
-            fail(fmt::format("got \"{}\" for {}, expected a number", excerpt(text), column_names[column]));
+            fail(fmt::format("got \"{}\" for {}, expected a {}", excerpt(text), column_names[column],
+                             is_not_finite(text) ? "finite number" : "number"));
         return *number;
     }
 

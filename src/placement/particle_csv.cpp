@@ -200,7 +200,7 @@ std::vector<double> CsvRows::find_frames() {
         if (!number || !std::isfinite(*number))
             throw InputError(text_of(ahead.place(key.column), header_.frame_name, ": got ",
                                      key.text.empty() ? "nothing" : excerpt(key.text),
-                                     ", expected a number"));
+                                     number ? ", expected a finite number" : ", expected a number"));
         numbers.insert(*number);
     }
     return {numbers.begin(), numbers.end()};

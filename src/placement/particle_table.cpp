@@ -130,10 +130,10 @@ void RowChecker::check_value(const ParticleTable& block, std::size_t row, Field 
     const bool is_positive_only = field == Field::radius || field == Field::mass;
     const bool must_vanish = rules_.world.box.dimension == 2 && (field == Field::z || field == Field::vz);
     if (!std::isfinite(value) || (is_positive_only && value <= 0))
-        reject(
-            block, row, field,
-            exact_text(value) + (is_positive_only ? ", expected a number > 0" : ", expected a finite number"),
-            bad_values_);
+        reject(block, row, field,
+               text_of(exact_text(value), ", expected a ", std::isfinite(value) ? "number" : "finite number",
+                       is_positive_only ? " > 0" : ""),
+               bad_values_);
     else if (must_vanish && value != 0)
         reject(block, row, field, exact_text(value) + ", expected 0 in two dimensions", bad_values_);
 }

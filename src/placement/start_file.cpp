@@ -184,6 +184,10 @@ void Dealer::compare_ids() {
     on_root(exchange_, [&] { throw_if_any(checker_.value_messages(repeated)); });
 }
 
+std::string overlaps_in_words(std::uint64_t num_pairs) {
+    return num_pairs == 1 ? "1 pair overlaps" : text_of(num_pairs, " pairs overlap");
+}
+
 void Dealer::compare_places() {
     detail::Overlaps overlaps;
     if (facts_.largest_radius > 0)
@@ -196,11 +200,10 @@ void Dealer::compare_places() {
                                              overlaps.is_complete ? "overlaps" : "overlaps, at least"));
     });
     if (overlaps.num_allowed > 0)
-        notes_.push_back(text_of(overlaps.num_allowed, " pairs overlap, which their contact rules allow"));
+        notes_.push_back(overlaps_in_words(overlaps.num_allowed) + ", which contact rules allow");
     if (overlaps.num_touching > 0)
-        notes_.push_back(
-            text_of(overlaps.num_touching,
-                    " pairs overlap by no more than the rounding of the file: they count as touching"));
+        notes_.push_back(overlaps_in_words(overlaps.num_touching) +
+                         " by no more than the rounding of the file, which counts as touching");
 }
 
 /// Those of the file's reader, of the checker and of the search for overlaps. Collective.

@@ -52,8 +52,10 @@ TEST(BadInput, CollapseIsPreventedByADuration) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"contacts.collapse={duration: 0}", "contacts.collapse.duration: got 0, expected a number > 0"},
         {"contacts.collapse={duration: -1}", "contacts.collapse.duration: got -1, expected a number > 0"},
-        {"contacts.collapse={duration: .nan}", "contacts.collapse.duration: got .nan, expected a number > 0"},
-        {"contacts.collapse={duration: .inf}", "contacts.collapse.duration: got .inf, expected a number > 0"},
+        {"contacts.collapse={duration: .nan}",
+         "contacts.collapse.duration: got .nan, expected a finite number > 0"},
+        {"contacts.collapse={duration: .inf}",
+         "contacts.collapse.duration: got .inf, expected a finite number > 0"},
         {"contacts.collapse={duration: soon}", "contacts.collapse.duration: got soon, expected a number > 0"},
         {"contacts.collapse={duration: [1, 2]}", "contacts.collapse.duration: got a list"},
         {"contacts.collapse={}", "contacts.collapse.duration: missing"},

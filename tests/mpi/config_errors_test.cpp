@@ -458,10 +458,8 @@ const std::vector<BadInput> bad_output = {
 
 /// Values that are no timestep, as YAML and as the message quotes them.
 const std::vector<std::pair<std::string, std::string>> bad_timesteps = {
-    {"-0.1", "-0.1"},        {"0", "0"},         {".nan", ".nan"}, {"nan", "nan"},
-    {"-.inf", "-.inf"},      {"1e999", "1e999"}, {"fast", "fast"}, {"\"0.1\"", "\"0.1\""},
-    {"0.1s", "0.1s"},        {"0x10", "0x10"},   {"''", "\"\""},   {"[0.1]", "a list of 1"},
-    {"{a: 1}", "a section"},
+    {"-0.1", "-0.1"}, {"0", "0"},       {"1e999", "1e999"}, {"fast", "fast"},         {"\"0.1\"", "\"0.1\""},
+    {"0.1s", "0.1s"}, {"0x10", "0x10"}, {"''", "\"\""},     {"[0.1]", "a list of 1"}, {"{a: 1}", "a section"},
 };
 
 TEST(BadInput, MalformedYamlIsRefusedWithItsPlace) { expect_messages(malformed); }
@@ -475,6 +473,13 @@ TEST(BadInput, OutcomesOfContactsAreChecked) { expect_messages(bad_outcomes); }
 TEST(BadInput, ReactionsAreChecked) { expect_messages(bad_reactions); }
 TEST(BadInput, FacesAreChecked) { expect_messages(bad_faces); }
 TEST(BadInput, OutputIsChecked) { expect_messages(bad_output); }
+
+TEST(BadInput, NumbersMustBeFinite) {
+    for (const std::string value : {".nan", "nan", ".inf", "-.inf", "Infinity"})
+        EXPECT_EQ(messages_of(changed(good_input, "timestep: 0.1", "timestep: " + value)),
+                  "a.yaml:9:17: run.timestep: got " + value +
+                      ", expected a finite number > 0 (time between exchanges)");
+}
 
 TEST(BadInput, WhatIsNoNumberIsNoTimestep) {
     for (const auto& [value, got] : bad_timesteps)

@@ -91,6 +91,13 @@ TEST(BadInput, WhatDriftsDoesNotReact) {
     EXPECT_NE(messages_of(brownian, {drift, "contacts.pairs=[{between: [a, b], react: {to: []}}]"})
                   .find("got a reaction with fields.drift"),
               std::string::npos);
+    EXPECT_NE(messages_of(brownian, {drift, "contacts.pairs=[{between: [a, b], coalesce: {}}]"})
+                  .find("got coalesce with fields.drift"),
+              std::string::npos);
+    const std::string at_wall =
+        messages_of(brownian, {drift, "contacts.pairs=[{between: [a, wall], stick: {length: 1.5}}]"});
+    EXPECT_NE(at_wall.find("got stick with wall, expected two species"), std::string::npos) << at_wall;
+    EXPECT_EQ(at_wall.find("got a reaction"), std::string::npos) << at_wall;
 }
 
 // --- forces ------------------------------------------------------------------------------------------------

@@ -122,8 +122,10 @@ TEST(BadInput, RestitutionBySpeedHasThreeNumbers) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {with("scale: 0, exponent: 0.2, speed: 1"), key + ".scale: got 0, expected a number > 0"},
         {with("scale: -1, exponent: 0.2, speed: 1"), key + ".scale: got -1, expected a number > 0"},
-        {with("scale: .nan, exponent: 0.2, speed: 1"), key + ".scale: got .nan, expected a number > 0"},
-        {with("scale: .inf, exponent: 0.2, speed: 1"), key + ".scale: got .inf, expected a number > 0"},
+        {with("scale: .nan, exponent: 0.2, speed: 1"),
+         key + ".scale: got .nan, expected a finite number > 0"},
+        {with("scale: .inf, exponent: 0.2, speed: 1"),
+         key + ".scale: got .inf, expected a finite number > 0"},
         {with("scale: [1, 2], exponent: 0.2, speed: 1"), key + ".scale: got a list"},
         {with("scale: 1e-200, exponent: 0.2, speed: 1"),
          key + ".scale: got 1e-200, expected a magnitude from 1e-100 to 1e100"},

@@ -169,7 +169,7 @@ class FrameStarts(ProgramTest):
         self.write("start.yaml", again + "placement: {method: file, path: source.h5md}\n")
         for ranks in (1, 3):
             out = self.succeed("run", "start.yaml", "--force", ranks=ranks)
-            self.assertIn(" pairs overlap, which their contact rules allow", out)
+            self.assertIn(" pairs overlap, which contact rules allow", out)
         self.assertIn("overlaps particle", self.fail_with(2, "run", "start.yaml", "--force", "--set", "contacts="))
         message = self.fail_with(2, "run", "start.yaml", "--force", "--set", "run.equilibrate.collisions_per_particle=1")
         self.assertIn("overlaps particle", message)

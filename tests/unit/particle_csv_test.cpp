@@ -215,7 +215,8 @@ TEST(ParticleCsv, ReadsOneFrameOfSeveral) {
     for (const std::string wrong : {"one", "nan", "inf"})
         for (const auto frame : {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(1)})
             EXPECT_EQ(refusal_of_frame("frame,x,y,z\n1,1,1,1\n" + wrong + ",2,2,2\n", frame),
-                      "start.csv:3:1: frame: got " + wrong + ", expected a number");
+                      "start.csv:3:1: frame: got " + wrong + ", expected a " +
+                          (wrong == "one" ? "number" : "finite number"));
 }
 
 /// Without column frame the frames are counted from 0, in the order of their numbers.

@@ -240,7 +240,7 @@ TEST(CheckedStart, TakesOverlapsThatRulesAllow) {
     const ParticleTable table = table_at({{3, 3, 3}, {3.5, 3, 3}});
     for (const int num_ranks : {1, 3})
         EXPECT_EQ(distributed(table, rules, num_ranks, {}).notes,
-                  std::vector<std::string>{"1 pairs overlap, which their contact rules allow"});
+                  std::vector<std::string>{"1 pair overlaps, which contact rules allow"});
     EXPECT_NE(refusal(table), "accepted");
 }
 
@@ -276,7 +276,7 @@ TEST(CheckedStart, RefusesSizesThatAreNotPositive) {
     table.particles.attributes.edit(1).mass = 0;
     EXPECT_EQ(refusal(table),
               "start.h5md: row 0: radius: got -0.5, expected a number > 0\n"
-              "start.h5md: row 1: radius: got nan, expected a number > 0\n"
+              "start.h5md: row 1: radius: got nan, expected a finite number > 0\n"
               "start.h5md: row 1: mass: got 0, expected a number > 0");
 }
 
