@@ -382,10 +382,6 @@ void ResultWriter::flush_if_due(std::size_t max_bytes) {
     if (frames_wait || is_full) parts_->flush(false);
 }
 
-void ResultWriter::commit_frames() {
-    if (parts_->uncommitted_bytes > 0) parts_->output(0, [] {});
-}
-
 void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {
     constexpr std::uint64_t notes_bytes = 1 << 16;
     const auto write_end = [&] {

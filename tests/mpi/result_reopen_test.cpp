@@ -164,7 +164,7 @@ TEST(RanksResultWriter, FramesCountFromTheNextFlush) {
     write_steps(world, writer, 0, 8, 2);
     writer.flush_if_due();
     EXPECT_EQ(writer.num_frames(), 0u);
-    writer.commit_frames();
+    writer.flush();
     EXPECT_EQ(writer.num_frames(), 3u);
     write_steps(world, writer, 8, 14, 3);
     EXPECT_EQ(writer.num_frames(), 3u);

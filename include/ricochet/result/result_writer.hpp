@@ -82,9 +82,6 @@ class ResultWriter {
     /// Likewise if frames wait for it since description.flush_every_seconds. Collective.
     void flush_if_due(std::size_t max_bytes = std::size_t{16} << 20);
 
-    /// Commits frames that are written, and nothing else, before an error ends the run. Collective.
-    void commit_frames();
-
     /// Flushes, stores the wall time and further provenance, closes the file, completes the .xdmf.
     /// Collective.
     void close(double wall_time_seconds, std::span<const NamedText> provenance = {});

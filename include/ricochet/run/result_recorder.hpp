@@ -46,8 +46,6 @@ class ResultRecorder final : public Recorder {
     void flush() override;
     /// Writes out all buffers and returns what the file then holds. Collective.
     ResultPosition flush_all();
-    /// Makes the frames count that were written before an error. Collective.
-    void commit_frames() { writer_.commit_frames(); }
     /// Closes the file; `end` says in a word how the run ended, for info. Collective.
     void close(double wall_seconds, const std::string& end = "finished",
                std::span<const NamedText> accounts = {});
