@@ -161,10 +161,12 @@ ExitStatus conclude(Exchange& exchange, const Config& config, const Simulation& 
     return ExitStatus::stopped_resumable;
 }
 
-/// Everything up to the last complete step. Another error on the way is not told: the first one is.
-void keep_results(ResultRecorder& recorder) {
+/// Everything up to the last complete step, and why there is no more. Another error on the way is not told: the first
+/// one is.
+void keep_results(ResultRecorder& recorder, const RunError& error) {
     try {
         recorder.flush_all();
+        recorder.note_error(error.what());
     } catch (const RunError&) {
         return;
     }
@@ -176,8 +178,8 @@ RunEnd run_to_end(Simulation& simulation, ResultRecorder& recorder, RunKeeper& k
         return simulation.run(recorder, keeper);
     } catch (const Hdf5Error&) {
         throw;  // of one rank alone, perhaps
-    } catch (const RunError&) {
-        keep_results(recorder);
+    } catch (const RunError& error) {
+        keep_results(recorder, error);
         throw;
     }
 }

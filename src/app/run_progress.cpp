@@ -87,7 +87,7 @@ std::string describe_writer(const RunProgress& progress) {
 }
 
 const char* word_of(RunProgress::State state) {
-    constexpr std::array<const char*, 4> words{"running", "ended", "stopped", "killed"};
+    constexpr std::array<const char*, 5> words{"running", "ended", "stopped", "failed", "killed"};
     return words[static_cast<std::size_t>(state)];
 }
 
@@ -103,11 +103,14 @@ RunProgress find_progress(const std::string& path) {
     progress.num_steps = reader.num_steps();
     progress.last_step = steps_of_input(path, reader.description().effective_input);
     progress.can_go_on = !list_checkpoints(path).empty();
-    const bool is_closed = condition_of_result(path) == ResultCondition::closed;
+    const ResultCondition condition = condition_of_result(path);
     const bool is_at_end = progress.last_step && progress.num_steps >= *progress.last_step;
-    progress.state = is_closed    ? (is_at_end ? State::ended : State::stopped)
-                     : is_written ? State::running
-                                  : State::killed;
+    if (condition == ResultCondition::closed)
+        progress.state = is_at_end ? State::ended : State::stopped;
+    else if (is_written)
+        progress.state = State::running;
+    else
+        progress.state = condition == ResultCondition::failed ? State::failed : State::killed;
     if (progress.state == State::running) progress.expected_end = find_expected_end(reader, progress);
     return progress;
 }
@@ -119,7 +122,8 @@ std::string describe_progress(const RunProgress& progress) {
     if (progress.state == RunProgress::State::running)
         return fmt::format("{}: {}{}", word, steps, describe_writer(progress));
     if (progress.state == RunProgress::State::ended) return fmt::format("{} after {}", word, steps);
-    return fmt::format("{} after {}; {}", word, steps,
+    const bool has_failed = progress.state == RunProgress::State::failed;
+    return fmt::format("{} after {}; {}", has_failed ? "ended by an error" : word, steps,
                        progress.can_go_on ? "--continue goes on" : "no checkpoint is there to go on from");
 }
 

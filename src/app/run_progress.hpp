@@ -14,7 +14,7 @@ namespace ricochet {
 
 /// Times are seconds since 1970 on the clock of the file system.
 struct RunProgress {
-    enum class State { running, ended, stopped, killed };
+    enum class State { running, ended, stopped, failed, killed };
 
     State state = State::killed;
     std::uint64_t num_steps = 0;             ///< complete in the file

@@ -121,7 +121,7 @@ void note_continuation(hid_t file, const ResultDescription& description) {
 void remove_end(hid_t ricochet_group) {
     const hdf5::Handle group = hdf5::open_group(ricochet_group, "provenance");
     for (const char* name : {"wall_time_seconds", "num_steps", "end", "seconds_per_phase",
-                             "computing_seconds", "balance", "parts"})
+                             "computing_seconds", "balance", "parts", name_of_error.data()})
         hdf5::remove_attribute(group.get(), name);
 }
 

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "hdf5/hdf5_file.hpp"
 #include "ricochet/result/result_description.hpp"
@@ -25,7 +26,10 @@ void rewrite_input(hid_t ricochet_group, const ResultDescription& description);
 /// Replaces the author. Adds to the provenance how this part of the run was started, as part_2, part_3, ...
 /// Collective.
 void note_continuation(hid_t file, const ResultDescription& description);
-/// Removes the attributes written by close(), which tell readers that a run has ended. Collective.
+/// The attribute of the provenance that tells which error ended the run.
+inline constexpr std::string_view name_of_error = "error";
+
+/// Removes the attributes written by close() and note_error(), which tell readers that a run has ended. Collective.
 void remove_end(hid_t ricochet_group);
 /// Makes /ricochet/observables also H5MD's /observables. Collective.
 void link_observables(hid_t file);

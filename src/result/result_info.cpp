@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
+#include <string_view>
 #include <system_error>
 
 #include "core/hash.hpp"
 #include "core/text.hpp"
 #include "hdf5/hdf5_attribute.hpp"
 #include "result/body_table.hpp"
+#include "result/description_writer.hpp"
 #include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
 #include "ricochet/core/error.hpp"
@@ -198,10 +200,12 @@ ResultCondition condition_of_result(const std::string& path) {
     if (!std::filesystem::exists(path, error)) return ResultCondition::absent;
     try {
         const auto provenance = ResultReader(path).description().provenance;
-        const bool is_closed = std::any_of(provenance.begin(), provenance.end(), [](const NamedText& text) {
-            return text.name == "wall_time_seconds";
-        });
-        return is_closed ? ResultCondition::closed : ResultCondition::unfinished;
+        const auto has = [&provenance](std::string_view name) {
+            return std::any_of(provenance.begin(), provenance.end(),
+                               [name](const NamedText& text) { return text.name == name; });
+        };
+        if (has("wall_time_seconds")) return ResultCondition::closed;
+        return has(name_of_error) ? ResultCondition::failed : ResultCondition::unfinished;
     } catch (const InputError&) {
         return ResultCondition::foreign;
     } catch (const RunError&) {

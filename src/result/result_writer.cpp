@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ricochet/result/result_writer.hpp"
 
+#include <array>
 #include <chrono>
 #include <utility>
 #include <vector>
 
+#include "core/text.hpp"
 #include "files/output_lock.hpp"
 #include "files/output_path.hpp"
 #include "files/output_watch.hpp"
@@ -46,6 +48,9 @@ constexpr std::uint64_t least_room = std::uint64_t{4} << 20;
 std::string name_of(const RunIdentity& identity) {
     return identity.run_id.empty() ? "(unknown)" : identity.run_id;
 }
+
+/// Bytes of what is told at the end of a run.
+constexpr std::uint64_t notes_bytes = 1 << 16;
 
 constexpr const char* rows_are_unknown =
     ": has no frames and does not tell the ids of the start, as an earlier version of ricochet wrote it, so "
@@ -382,8 +387,18 @@ void ResultWriter::flush_if_due(std::size_t max_bytes) {
     if (frames_wait || is_full) parts_->flush(false);
 }
 
+void ResultWriter::note_error(const std::string& text) {
+    const std::string of_root = broadcast_text(*parts_->exchange, as_message(in_one_line(text)));
+    const std::array<NamedText, 1> end{{{std::string(name_of_error), of_root}}};
+    const auto write_end = [&] {
+        parts_->write_buffered();
+        parts_->announce_change_of_description();
+        write_texts(hdf5::open_group(parts_->file.get(), "/ricochet/provenance").get(), end);
+    };
+    parts_->output(parts_->output_bytes(notes_bytes), write_end, true);
+}
+
 void ResultWriter::close(double wall_time_seconds, std::span<const NamedText> provenance) {
-    constexpr std::uint64_t notes_bytes = 1 << 16;
     const auto write_end = [&] {
         parts_->write_buffered();
         parts_->announce_change_of_description();

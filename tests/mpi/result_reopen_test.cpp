@@ -70,6 +70,8 @@ void expect_continued_is_whole(std::uint64_t byte_budget) {
         position = writer.position();
         write_steps(world, writer, 8, 14, 3);
         writer.flush();
+        writer.note_error("step 14: too many contacts");
+        EXPECT_EQ(condition_of_result(folder.file("parts.h5md")), ResultCondition::failed);
         writer.close(0);
     }
     world.barrier();

@@ -393,6 +393,12 @@ class Commands(ProgramTest):
                 self.assertEqual(file["particles/trajectory/position/step"][-1], step)
                 self.assertEqual(file["ricochet/observables/energy/step"][-1], step)
                 self.assertGreater(len(file["ricochet/collisions"]), 5)
+                self.assertIn(file["ricochet/provenance"].attrs["error"], error)
+            info = self.succeed("info", "piston.h5md")
+            self.assertRegex(info, r"\n  progress +ended by an error after \d+ of \d+ steps; no checkpoint is there")
+            self.assertRegex(info, r"\n +error +step \d+: particle")
+            self.assertEqual(json.loads(self.succeed("info", "piston.h5md", "--json"))["progress"]["state"], "failed")
+            self.succeed("info", "piston.h5md", "--verify")
             self.assertIn(f"all contacts before step {step}", self.succeed("info", "piston.h5md"))
             self.succeed("info", "piston.h5md", "--verify")
 

@@ -21,6 +21,7 @@ std::string describe_result(const std::string& path, const std::string& progress
 enum class ResultCondition {
     absent,
     unfinished,  ///< of a run that goes on or was killed
+    failed,      ///< of a run that an error ended after it had written all results before
     closed,      ///< of a run that ended, or stopped at a checkpoint
     foreign      ///< something else, or damaged
 };

@@ -82,6 +82,10 @@ class ResultWriter {
     /// Likewise if frames wait for it since description.flush_every_seconds. Collective.
     void flush_if_due(std::size_t max_bytes = std::size_t{16} << 20);
 
+    /// Flushes, and stores that an error of all ranks ends the run, in the words of rank 0. The file stays unfinished,
+    /// and can be continued from a checkpoint. Call it once. Collective.
+    void note_error(const std::string& text);
+
     /// Flushes, stores the wall time and further provenance, closes the file, completes the .xdmf.
     /// Collective.
     void close(double wall_time_seconds, std::span<const NamedText> provenance = {});

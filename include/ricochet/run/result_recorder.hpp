@@ -46,6 +46,8 @@ class ResultRecorder final : public Recorder {
     void flush() override;
     /// Writes out all buffers and returns what the file then holds. Collective.
     ResultPosition flush_all();
+    /// Writes out all buffers, and stores the error that ends the run, for info. Collective.
+    void note_error(const std::string& text) { writer_.note_error(text); }
     /// Closes the file; `end` says in a word how the run ended, for info. Collective.
     void close(double wall_seconds, const std::string& end = "finished",
                std::span<const NamedText> accounts = {});
