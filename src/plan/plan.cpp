@@ -10,6 +10,7 @@
 #include "model/world_facts.hpp"
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
+#include "theory/contact_rate.hpp"
 #include "theory/rate_outlook.hpp"
 
 namespace ricochet {

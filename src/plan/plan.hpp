@@ -84,9 +84,6 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
 /// Particles from a file are checked by make_plan, memory by require_memory (src/process/node_memory.hpp).
 void require_possible(const Config& config, int num_ranks);
 
-/// Contacts per particle and step beyond which steps should be shorter.
-inline constexpr double many_contacts_per_particle = 4;
-
 /// Advice to shorten the timestep, with the timestep to choose, where steps hold too many contacts. Contacts
 /// per particle count each contact for both partners. None where the timestep is short enough.
 std::optional<std::string> advice_on_timestep(const Config& config, double contacts_per_particle);

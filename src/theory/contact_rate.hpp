@@ -17,6 +17,9 @@ std::optional<double> expected_contact_rate(const Config& config, double thermal
 /// The same for planning. It applies between walls and beside bodies too, where it is some per cent off.
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
+/// Contacts per particle and step, each counted for both partners, beyond which steps should be shorter.
+inline constexpr double many_contacts_per_particle = 4;
+
 /// Whether generated particles start as a fluid with thermal velocities, below freezing. All move along all axes, and
 /// nothing drives them.
 bool is_thermal_fluid(const Config& config);

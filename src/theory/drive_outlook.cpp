@@ -44,7 +44,6 @@ std::vector<std::string> describe_walls(const Config& config) {
 }
 
 std::vector<std::string> describe_thermal_walls(const Config& config) {
-    constexpr double many_contacts = 4;
     std::vector<std::string> sentences;
     double num_particles = 0;
     for (const Species& species : config.species) num_particles += static_cast<double>(species.count);
@@ -53,7 +52,7 @@ std::vector<std::string> describe_thermal_walls(const Config& config) {
         if (!thermal || thermal->kT <= config.dynamics.kT) continue;
         const double pairs = estimated_contact_rate(config, thermal->kT).value_or(0) * config.run.timestep;
         const double contacts = 2 * pairs / std::max(1.0, num_particles);
-        if (!(contacts > many_contacts)) continue;
+        if (!(contacts > many_contacts_per_particle)) continue;
         sentences.push_back(
             fmt::format("contacts.pairs.{}.thermal.kT: got {:.4g}, at which each particle has about {:.2g} "
                         "collisions in a step; choose a timestep of about {:.2g}, with one: a signal to stop "

@@ -50,12 +50,7 @@ STEADY = {
     "wall_pressure": series.wall_pressure,
 }
 CONSERVED = {"temperature": series.temperature, "energy": series.energy}
-CHANGING = {
-    "temperature": series.temperature,
-    "given_energy": series.given_energy,
-    "wall_pressure": series.wall_pressure,
-}
-DRIVEN = {
+UNSTEADY = {  # of particles that react or are driven
     "temperature": series.temperature,
     "given_energy": series.given_energy,
     "wall_pressure": series.wall_pressure,
@@ -75,10 +70,8 @@ def series_of(result):
     change, nothing that is divided by their number is steady. Driven particles have no equilibrium to be
     compared with.
     """
-    if result.is_changing:
-        return {} if result.is_brownian else CHANGING
-    if result.is_driven:
-        return DRIVEN
+    if result.is_changing or result.is_driven:
+        return {} if result.is_brownian else UNSTEADY
     if result.is_cooling:
         return COOLING
     return STEADY if result.is_brownian else {**STEADY, **CONSERVED}
