@@ -321,7 +321,8 @@ class ReportNumbers(ReportTest):
         with file:
             group = file["ricochet/observables/given_energy"]
             given, time = group["value"][-1], group["time"][-1]
-        powers = [summary[f"power of y {side}"] for side in ("low", "high")]
+        powers = [summary[f"energy per time from y {side}"] for side in ("low", "high")]
+        self.assertNotIn("energy per time lost in contacts", summary)  # they are elastic
         for (power, error, _), total in zip(powers, given):
             self.assertAlmostEqual(power / (total / time), 1, delta=1e-9)
             self.assertTrue(0 < error < abs(power))
@@ -330,6 +331,22 @@ class ReportNumbers(ReportTest):
         columns = read_csv("page/given_energy.csv")
         self.assertEqual(list(columns)[1:], ["y low", "y high"])
         self.assertEqual(float(columns["y high"][-1]), given[1])
+
+    def test_given_energy_is_gained_or_lost(self):
+        """A rough gas between hot walls loses in contacts what its energy does not gain, also as it falls."""
+        for gravity, energy in (("", "energy"), ("fields: {gravity: [0, -0.1, 0]}\n", "total_energy")):
+            lossy = HEATED.replace("contacts:\n", f"{gravity}contacts:\n  restitution: 0.9\n  walls: {{restitution: 1}}\n"
+                                   "  collapse: {duration: 1e-4}\n")
+            file, summary = self.report(lossy, f"{energy}.h5md")
+            with file:
+                observables = file["ricochet/observables"]
+                time = observables["energy/time"][-1]
+                given = observables["given_energy/value"][-1].sum() / time
+                gain = (observables[f"{energy}/value"][-1] - observables[f"{energy}/value"][0]) / time
+            for name, rate in (("given by all surfaces", given), ("that particles gain", gain),
+                               ("lost in contacts", given - gain)):
+                self.assertAlmostEqual(summary[f"energy per time {name}"][0] / rate, 1, delta=1e-9)
+            self.assertGreater(given - gain, 0)
 
     def test_references_are_for_the_radii_drawn(self):
         """The closed form for mixtures with the moments of the particles in the file."""

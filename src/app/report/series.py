@@ -12,6 +12,7 @@ from matplotlib.ticker import LogFormatter
 
 from averages import steady_mean
 from page import Number, Section, png_of
+from result import LEAST_LOSS
 from text import as_label, plain
 
 MOST_BLOCKS = 25  # of a noisy series in a plot
@@ -252,8 +253,29 @@ def wall_pressure(result):
     )
 
 
+def energy_balance(result):
+    """(text, numbers): what surfaces gave from the first sample to the last is what the energy has grown by and what
+    contacts with others took. Empty where kicks, reactions or a field without its energy change it too."""
+    notes = result.run["notes"].attrs
+    energy = "total_energy" if "gravity" in notes else "energy"
+    if result.is_changing or "drive" in notes or not result.has_observable(energy):
+        return [], []
+    time = result.observed_time()
+    given = float((result.last_value("given_energy") - result.first_value("given_energy")).sum()) / time
+    growth = float(result.last_value(energy) - result.first_value(energy)) / time
+    if abs(given - growth) <= LEAST_LOSS * max(abs(given), result.last_value("energy") / time):
+        return ["Contacts lose nothing: energy changes by what these surfaces give."], []
+    unit = result.unit_of(energy=1, time=-1)
+    parts = {"given by all surfaces": given, "that particles gain": growth, "lost in contacts": given - growth}
+    return (
+        ["From the first sample to the last, what all surfaces give is what particles gain and what is lost in contacts: "
+         "with each other, and with surfaces that rest and have no temperature."],
+        [Number(f"energy per time {name}", value, None, None, unit) for name, value in parts.items()],
+    )
+
+
 def given_energy(result):
-    """What surfaces gave since step 0, and the mean power of each: of a wall of a temperature the heat."""
+    """What surfaces gave since step 0, and the mean per time of each: of a wall of a temperature the heat."""
     time, value = result.thinned("given_energy")
     labels = result.labels("given_energy")
     figure, axes = new_plot(time_label(result), result.label("energy given", energy=1))
@@ -263,13 +285,16 @@ def given_energy(result):
     length = np.diff(time)
     means = [steady_mean(column / length, length) for column in np.diff(value, axis=0).T]
     unit = result.unit_of(energy=1, time=-1)
+    text, balance = energy_balance(result)
+    of_each = [
+        Number(f"energy per time from {label}", mean.value, mean.error, None, unit, mean.remark)
+        for label, mean in zip(labels, means)
+    ]
     return Section(
         "Energy from walls and bodies",
-        [meaning_of(result, "given_energy"), "Power: energy per time."],
+        [meaning_of(result, "given_energy"),
+         "Per time it is the heat of surfaces of a temperature, and the power of walls that move.", *text],
         png_of(figure),
-        numbers=[
-            Number(f"power of {label}", mean.value, mean.error, None, unit, mean.remark)
-            for label, mean in zip(labels, means)
-        ],
+        numbers=of_each + balance,
         tables={"given_energy.csv": {"time": time, **dict(zip(labels, value.T))}},
     )
