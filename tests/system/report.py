@@ -179,6 +179,20 @@ class ReportNumbers(ReportTest):
         self.assertLess(abs((g["g"][far] - 1) / g["standard_error"][far]).max(), 5.5)
         self.assertAlmostEqual(g["g"][far].mean(), 1, delta=0.03)
 
+    def test_diffusion_is_that_along_free_axes(self):
+        """A species that moves in a plane has its D along the two axes there, also where others decay."""
+        flat = DILUTE.replace("diffusion: 0.8,", "diffusion: 0.8, moves: [x, z],").replace("every: 80", "every: 10")
+        decaying = flat.replace("run:", "contacts: {pairs: [{between: [tracer, slow], pass: {}}]}\n"
+                                "decays: [{from: slow, to: [], rate: 0.1}]\nrun:")
+        for text in (flat, decaying):
+            file, summary = self.report(text, "decaying.h5md" if text == decaying else "flat.h5md")
+            file.close()
+            for name, free in (("tracer", 0.8), ("slow", 0.2)):
+                diffusion, error, _ = summary[f"diffusion coefficient of {name}"]
+                self.assertLess(abs(diffusion - free), 4 * error, name)
+                self.assertLess(error, 0.03 * free, name)
+                self.assertAlmostEqual(summary[f"D/D₀ of {name}"][0], diffusion / free, places=9)
+
     def test_brownian_pages_hide_drawn_velocities(self):
         """Brownian pages show nothing of the drawn velocities."""
         self.report(DILUTE)[0].close()

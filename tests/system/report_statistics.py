@@ -226,7 +226,7 @@ class Diffusion(unittest.TestCase):
         found = []
         for _ in range(150):
             paths = self.paths(self.walk(60, 40, 0.7, 0.5), 0.5)
-            found.append(mean_of_particles(diffusion.spreading_of(paths, 1).coefficient))
+            found.append(mean_of_particles(diffusion.spreading_of(paths, [3]).coefficient))
         values, errors = np.array(found).T
         self.assertAlmostEqual(values.mean(), 0.7, delta=4 * values.std() / np.sqrt(len(values)))
         self.assertAlmostEqual(errors.mean() / values.std(), 1, delta=0.15)
@@ -234,9 +234,9 @@ class Diffusion(unittest.TestCase):
     def test_blocks_of_particles_change_nothing(self):
         paths = self.paths(self.walk(20, 30, 0.7, 0.5), 0.5)
         paths.species = np.arange(30) % 2
-        whole = diffusion.spreading_of(paths, 2)
+        whole = diffusion.spreading_of(paths, [3, 3])
         with mock.patch.object(diffusion, "PLACES_AT_ONCE", 140):
-            parts = diffusion.spreading_of(paths, 2)
+            parts = diffusion.spreading_of(paths, [3, 3])
         self.assertTrue(np.allclose(whole.msd, parts.msd, rtol=1e-12))
         self.assertTrue(np.allclose(whole.coefficient, parts.coefficient, rtol=1e-12))
 
@@ -246,7 +246,7 @@ class Diffusion(unittest.TestCase):
     def test_lives_end_where_species_change(self):
         places = self.walk(30, 60, 0.7, 0.5)
         species = np.where(self.random.random((30, 60)) < 0.1, 1, 0).cumsum(axis=0) % 3 - 1  # -1: not there
-        found = lives.diffusion_of(self.followed(places, species), 2)
+        found = lives.diffusion_of(self.followed(places, species), [3, 3])
         for lag in (0, 1, 4, 11):
             for k in range(2):
                 squares = [
@@ -262,7 +262,7 @@ class Diffusion(unittest.TestCase):
             places = self.walk(60, 200, 0.7, 0.5)
             ended = self.random.exponential(20, 200)
             species = np.where(np.arange(60)[:, None] < ended, 0, -1)
-            found.append(lives.diffusion_of(self.followed(places, species), 1).coefficient[0])
+            found.append(lives.diffusion_of(self.followed(places, species), [3]).coefficient[0])
         values, errors = np.array(found).T
         self.assertAlmostEqual(values.mean(), 0.7, delta=4 * values.std() / np.sqrt(len(values)))
         self.assertAlmostEqual(errors.mean() / values.std(), 1, delta=0.25)
@@ -270,7 +270,7 @@ class Diffusion(unittest.TestCase):
     def test_short_lives_have_no_coefficient(self):
         places, species = self.walk(10, 40, 0.7, 0.5), np.full((10, 40), -1)
         species[::3] = 0
-        found = lives.diffusion_of(self.followed(places, species), 2)
+        found = lives.diffusion_of(self.followed(places, species), [3, 3])
         self.assertEqual((found.coefficient, found.num_lags.tolist()), ([None, None], [1, 0]))
         self.assertTrue(np.isnan(found.msd[1:]).all())
 

@@ -4,9 +4,10 @@
 Particles are followed through the frames, with positions unwrapped: all of them, or of each species
 as many, evenly chosen, as MOST_PLACES allow; of very many frames every n-th. For each particle the
 mean over all origins comes from one Fourier transform, O(T log T) for T frames, and D is the slope
-of a straight line through the lags between FIT_FROM and FIT_TO of the time followed, over 2 d. The
-scatter of these slopes over the particles is the standard error of their mean: it needs no model
-of the motion, but takes particles as independent. Particles that may change: lives.py.
+of a straight line through the lags between FIT_FROM and FIT_TO of the time followed, over 2 d, with
+d the number of axes along which the species moves. The scatter of these slopes over the particles is
+the standard error of their mean: it needs no model of the motion, but takes particles as independent.
+Particles that may change: lives.py.
 
 Long lags are left out because few independent origins are behind them. D is the long-time one only
 when the first lag of the fit is long against the time in which a free particle moves by its radius.
@@ -112,9 +113,10 @@ class Spreading:
     num_lags: np.ndarray
 
 
-def spreading_of(paths, num_species):
-    """The Spreading of Paths, in blocks of particles."""
-    num_frames, num_particles, dimension = paths.places.shape
+def spreading_of(paths, num_axes):
+    """The Spreading of Paths, in blocks of particles. num_axes: of each species, those along which it moves."""
+    num_frames, num_particles, _ = paths.places.shape
+    num_axes, num_species = np.asarray(num_axes), len(num_axes)
     lags = fit_lags(num_frames)
     time = lags * paths.interval - lags.mean() * paths.interval
     msd = np.zeros((num_frames, num_species))
@@ -123,7 +125,7 @@ def spreading_of(paths, num_species):
     for first in range(0, num_particles, block):
         rows = slice(first, first + block)
         squares = displacements_squared(paths.places[:, rows])
-        coefficient[rows] = time @ squares[lags] / (time @ time) / (2 * dimension)
+        coefficient[rows] = time @ squares[lags] / (time @ time) / (2 * num_axes[paths.species[rows]])
         for k in range(num_species):
             msd[:, k] += squares[:, paths.species[rows] == k].sum(axis=1)
     counts = np.bincount(paths.species, minlength=num_species)

@@ -2,7 +2,7 @@
 """Diffusion where particles react or decay: mean squared displacements of those that live through the lag.
 
 A life is a run of frames in which a particle keeps its species, radius and mass. Every pair of frames of one life
-counts. D is the slope over 2 d of a straight line, each lag weighted by its pairs of frames. The line goes from
+counts. D is the slope over 2 d of a straight line, with d as in diffusion.py, each lag weighted by its pairs of frames. The line goes from
 FIT_FROM to FIT_TO of the longest lag that every one of NUM_PARTS parts of the particles has lived through. Its
 standard error comes from leaving out one part after the other.
 
@@ -115,7 +115,9 @@ class LifeDiffusion:
     coefficient: list
 
 
-def diffusion_of(lives, num_species):
+def diffusion_of(lives, num_axes):
+    """num_axes: of each species, those along which it moves."""
+    num_species = len(num_axes)
     sums = sums_of(lives, num_species)
     lag = np.arange(len(sums.pairs)) * lives.interval
     msd = mean_squares(sums.squares.sum(axis=2), sums.pairs.sum(axis=2))
@@ -134,6 +136,6 @@ def diffusion_of(lives, num_species):
             for p in range(NUM_PARTS)
         ])
         error = np.sqrt((NUM_PARTS - 1) * without.var())
-        of_axes = 2 * lives.places.shape[2]
+        of_axes = 2 * num_axes[k]
         coefficients.append((float(whole) / of_axes, float(error) / of_axes))
     return LifeDiffusion(lag, msd, num_lags, coefficients)

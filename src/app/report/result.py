@@ -129,6 +129,11 @@ class Result:
         return bool(self.free_axes[species].any())
 
     @property
+    def num_free_axes(self):
+        """Of each species, the number of axes along which its particles move; 1 where they rest, to divide by."""
+        return np.maximum(self.free_axes.sum(axis=1), 1)
+
+    @property
     def has_frozen_axes(self):
         """Whether some particles do not move along all axes, so that no theory of fluids holds."""
         return not self.free_axes.all()

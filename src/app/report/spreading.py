@@ -44,12 +44,11 @@ def mean_of_particles(values):
     return float(values.mean()), error
 
 
-def free_diffusion(result, mass, species):
-    """D0 of particles with these effective masses; None for ballistic ones. Mean over all axes, also those along
-    which the species does not move, as D is."""
+def free_diffusion(result, mass):
+    """D0 of particles with these effective masses; None for ballistic ones."""
     if not result.is_brownian or "kT" not in result.theory:
         return None
-    return result.free_axes[species].mean() * result.theory["kT"] * result.timestep / (2 * mass)
+    return result.theory["kT"] * result.timestep / (2 * mass)
 
 
 def classes_of(radius):
@@ -64,7 +63,7 @@ def groups_of(result, paths, spreading):
     whole, by_radius = [], []
 
     def group(name, k, rows):
-        own, coefficient = free_diffusion(result, paths.mass[rows], k), spreading.coefficient[rows]
+        own, coefficient = free_diffusion(result, paths.mass[rows]), spreading.coefficient[rows]
         return Group(name, k, len(rows), float(paths.radius[rows].mean()), mean_of_particles(coefficient),
                      None if own is None else own.mean(),
                      None if own is None else mean_of_particles(coefficient / own), len(spreading.lag))
@@ -88,7 +87,7 @@ def groups_of_lives(result, lives, spreading):
         if found is None or not result.moves(k):
             continue
         rows = lives.species == k
-        free = free_diffusion(result, lives.mass[rows], k)
+        free = free_diffusion(result, lives.mass[rows])
         mean = None if free is None else free.mean()
         groups.append(Group(name, k, int(rows.any(axis=0).sum()), float(lives.radius[rows].mean()), found, mean,
                             None if free is None else (found[0] / mean, found[1] / mean), spreading.num_lags[k]))
@@ -245,17 +244,17 @@ def plot_displacements(result, spreading, whole, shown):
         name, colour = result.species[k], colours[k % len(colours)]
         for axes, scale in zip(both[0], (None, free.get(k))):
             draw_species(axes, (time, msd[:, k]), spreading, k, colour, as_label(name), scale,
-                         result.dimension)
+                         result.num_free_axes[k])
     is_positive = bool((msd > 0).any()) or (spreading is not None and bool((spreading.msd > 0).any()))
     finish_axes(result, both[0], len(shown), len(time) > 1 and is_positive)
     return png_of(figure)
 
 
-def draw_species(axes, since_start, spreading, k, colour, label, free, dimension):
+def draw_species(axes, since_start, spreading, k, colour, label, free, num_axes):
     """One species in one panel; divided by 2 d D0 t where D0 is given."""
 
     def scaled(time, msd):
-        return msd if free is None else msd / (2 * dimension * free * time)
+        return msd if free is None else msd / (2 * num_axes * free * time)
 
     time, msd = since_start
     if spreading and spreading.num_lags[k] > 1:
@@ -300,6 +299,8 @@ def plot_by_radius(result, groups):
 def text_of_fit(result, spreading, groups):
     text = "Dots: means over all time origins in the frames; before: since the first sample. D is the slope over 2 d"
     lags = np.array([spreading.lag[fit_lags(group.num_lags)[[0, -1]]] for group in groups])
+    if result.has_frozen_axes:
+        text += " (d is the number of axes along which a species moves)"
     spans = [f"from {first:.4g} to {last:.4g} {result.unit_of(time=1)}".rstrip() for first, last in lags]
     if result.is_changing:
         named = "; ".join(f"{span} for {group.name}" for span, group in zip(spans, groups))
@@ -321,12 +322,12 @@ def fitted(result):
     """(spreading or None, groups of whole species, groups by radius)."""
     if result.is_changing:
         lives = follow_lives(result)
-        spreading = diffusion_of(lives, len(result.species)) if lives else None
+        spreading = diffusion_of(lives, result.num_free_axes) if lives else None
         return spreading, groups_of_lives(result, lives, spreading) if lives else [], []
     paths = follow(result)
     if paths is None:
         return None, [], []
-    spreading = spreading_of(paths, len(result.species))
+    spreading = spreading_of(paths, result.num_free_axes)
     return spreading, *groups_of(result, paths, spreading)
 
 
