@@ -38,8 +38,10 @@ std::vector<bool> RowChecker::add(ParticleTable& block) {
     if (has_bad_values()) return is_placed;
     complete(block);
     count(block);
-    for (std::size_t row = 0; row < is_placed.size(); ++row)
+    for (std::size_t row = 0; row < is_placed.size(); ++row) {
         is_placed[row] = is_in_box(block, row) && keeps_off_bodies(block, row);
+        if (is_placed[row] && reaches_in(block, row)) ++num_reaching_in_;
+    }
     return is_placed;
 }
 
@@ -80,7 +82,7 @@ std::vector<std::string> RowChecker::start_messages(const Offenders& overlaps,
     outside_.report(messages, file_, "particles outside the box");
     in_bodies_.report(messages, file_, "particles that overlap bodies");
     overlaps.report(messages, file_, overlap_name);
-    if (overlaps.count() > 0 && !rules_.overlap_advice.empty())
+    if (overlaps.count() + outside_.count() + in_bodies_.count() > 0 && !rules_.overlap_advice.empty())
         messages.push_back(file_ + ": " + rules_.overlap_advice);
     return messages;
 }
@@ -247,6 +249,9 @@ std::vector<std::string> RowChecker::notes() const {
     if (num_wrapped_ > 0)
         notes.push_back(text_of(num_wrapped_, " of ", num_rows_,
                                 " positions beyond the box were moved into it along periodic axes"));
+    if (num_reaching_in_ > 0)
+        notes.push_back(text_of(num_reaching_in_, " of ", num_rows_,
+                                " particles reach into walls or bodies, which contact rules allow"));
     if (num_other_radii_ > 0)
         notes.push_back(text_of(num_other_radii_, " of ", num_rows_,
                                 " radii are those of the file and differ from those of their species"));
@@ -281,35 +286,62 @@ double slack_of(const ParticleTable& block, double radius) {
     return std::max(default_overlap_tolerance * radius, rounding_of_gap(block.claims.resolution, radius));
 }
 
+/// How far the centre must be from walls and bodies.
+double RowChecker::room_around(const ParticleTable& block, std::size_t row) const {
+    const Attributes& attributes = block.particles.attributes[row];
+    return rules_.may_reach_in(attributes.species) ? 0
+                                                   : attributes.radius - slack_of(block, attributes.radius);
+}
+
+/// Of a particle whose centre is in the room.
+bool RowChecker::reaches_in(const ParticleTable& block, std::size_t row) const {
+    const Attributes& attributes = block.particles.attributes[row];
+    if (!rules_.may_reach_in(attributes.species)) return false;
+    const Box& box = rules_.world.box;
+    const Vec3 at = block.particles.motion[row].position;
+    const double depth = attributes.radius - slack_of(block, attributes.radius);
+    for (int axis = 0; axis < box.dimension; ++axis)
+        if (box.has_walls(axis) && std::min(at[axis], box.size[axis] - at[axis]) < depth) return true;
+    return room_.has_bodies() && room_.body_in_the_way(at, depth, attributes.species).has_value();
+}
+
 bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
     if (!room_.has_bodies()) return true;
     const Vec3 at = block.particles.motion[row].position;
-    const double radius = block.particles.attributes[row].radius;
-    const SpeciesIndex species = block.particles.attributes[row].species;
-    const auto body = room_.body_in_the_way(at, radius - slack_of(block, radius), species);
+    const Attributes& attributes = block.particles.attributes[row];
+    const auto body = room_.body_in_the_way(at, room_around(block, row), attributes.species);
     if (!body) return true;
-    reject(
-        block, row, Field::x,
-        text_of(exact_text(at.x), " with y ", exact_text(at.y),
-                rules_.world.box.dimension == 3 ? " and z " + exact_text(at.z) : "", ", where a radius of ",
-                exact_text(radius), " overlaps the body ", rules_.world.bodies[*body].name),
-        in_bodies_);
+    const std::string what =
+        rules_.may_reach_in(attributes.species)
+            ? ", where the centre is in the body "
+            : text_of(", where a radius of ", exact_text(attributes.radius), " overlaps the body ");
+    reject(block, row, Field::x,
+           text_of(exact_text(at.x), " with y ", exact_text(at.y),
+                   rules_.world.box.dimension == 3 ? " and z " + exact_text(at.z) : "", what,
+                   rules_.world.bodies[*body].name),
+           in_bodies_);
     return false;
+}
+
+std::string RowChecker::distance_in_words(const ParticleTable& block, std::size_t row) const {
+    const Attributes& attributes = block.particles.attributes[row];
+    return rules_.may_reach_in(attributes.species)
+               ? "between"
+               : text_of("at least its radius ", exact_text(attributes.radius), " from");
 }
 
 bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int axis) {
     const Box& box = rules_.world.box;
     const double x = block.particles.motion[row].position[axis], length = box.size[axis];
-    const double radius = block.particles.attributes[row].radius, slack = slack_of(block, radius);
-    const bool is_inside =
-        box.is_periodic(axis) ? x >= 0 && x < length : x >= radius - slack && length - x >= radius - slack;
+    const double room = room_around(block, row);
+    const bool is_inside = box.is_periodic(axis) ? x >= 0 && x < length : x >= room && length - x >= room;
     if (is_inside) return true;
     reject(block, row, field_at(Field::x, axis),
            box.is_periodic(axis)
                ? text_of(exact_text(x), ", expected a position less than 1e9 boxes of ", exact_text(length),
                          " away")
-               : text_of(exact_text(x), ", expected a centre at least its radius ", exact_text(radius),
-                         " from the walls at 0 and ", exact_text(length),
+               : text_of(exact_text(x), ", expected a centre ", distance_in_words(block, row),
+                         " the walls at 0 and ", exact_text(length),
                          x < 0 ? "; add half of box.size to coordinates of a box about the origin" : ""),
            outside_);
     return false;

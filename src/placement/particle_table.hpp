@@ -97,11 +97,15 @@ struct StartRules {
     /// Whether two of these species may overlap, row after row; empty: none may.
     std::vector<bool> overlap_table = {};
 
+    /// Whether particles of this species may reach into walls and bodies, up to their centres; empty: none may.
+    std::vector<bool> reach_table = {};
+
     std::string overlap_advice = {};  ///< follows overlaps that are refused; empty: none
 
     bool may_overlap(SpeciesIndex a, SpeciesIndex b) const {
         return !overlap_table.empty() && overlap_table[a * world.species.size() + b];
     }
+    bool may_reach_in(SpeciesIndex species) const { return !reach_table.empty() && reach_table[species]; }
 };
 
 /// Checks rows and completes them from the input. Missing ids number the rows from 0. Species that the file
@@ -129,7 +133,8 @@ class RowChecker {
     std::vector<std::string> value_messages(const Offenders& repeated_ids) const;
     /// Messages about the system: counts other than those of the species (where these are not 0), a box too
     /// small for the sizes, and centres outside [0, L]. Along an axis with walls, centres must be a radius
-    /// away, and everywhere from bodies. Then `overlaps`, which are called `overlap_name`.
+    /// away, and everywhere from bodies, or in the room where they may reach in. Then `overlaps`, which are called
+    /// `overlap_name`.
     std::vector<std::string> start_messages(const Offenders& overlaps, const std::string& overlap_name) const;
 
   private:
@@ -145,6 +150,9 @@ class RowChecker {
     bool is_in_box(const ParticleTable& block, std::size_t row);
     bool check_position(const ParticleTable& block, std::size_t row, int axis);
     bool keeps_off_bodies(const ParticleTable& block, std::size_t row);
+    double room_around(const ParticleTable& block, std::size_t row) const;
+    std::string distance_in_words(const ParticleTable& block, std::size_t row) const;
+    bool reaches_in(const ParticleTable& block, std::size_t row) const;
     void check_claims(const ParticleTable& block);
     void move_into_box(ParticleTable& block, std::size_t row);
 
@@ -155,7 +163,7 @@ class RowChecker {
     std::vector<std::string> contradictions_;  ///< of the file and the input
     Offenders bad_ids_, bad_species_, bad_values_, outside_, in_bodies_;
     std::uint64_t num_rows_ = 0, num_wrapped_ = 0, num_other_radii_ = 0, num_other_masses_ = 0,
-                  num_stopped_ = 0;
+                  num_stopped_ = 0, num_reaching_in_ = 0;
     bool is_shifted_ = false;
     bool is_flat_ = true;  ///< all positions have z = 0
     std::string note_on_boundary_;

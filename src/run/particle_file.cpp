@@ -126,7 +126,7 @@ bool both_rest(const World& world, SpeciesIndex a, SpeciesIndex b) {
 
 /// Those that rest may overlap. So may pairs that a run itself may leave overlapping: those that pass or react wherever
 /// they are, and products with all. While a run equilibrates all bounce, so that none but those that rest may overlap
-/// before.
+/// before. On the same terms products and those that rest may reach into walls and bodies.
 void allow_overlaps(const Config& config, StartRules& rules) {
     const World& world = rules.world;
     const ContactRules contact_rules(world);
@@ -139,10 +139,13 @@ void allow_overlaps(const Config& config, StartRules& rules) {
         overlap_table(world, [&](SpeciesIndex a, SpeciesIndex b) { return both_rest(world, a, b); });
     const bool equilibrates = config.run.equilibrate.value_or(0) > 0;
     rules.overlap_table = equilibrates ? of_resting : of_run;
+    for (SpeciesIndex s = 0; s < world.species.size(); ++s)
+        rules.reach_table.push_back(both_rest(world, s, s) || (is_product[s] && !equilibrates));
     if (equilibrates && of_run != of_resting)
         rules.overlap_advice =
-            "while the run equilibrates all particles bounce, so that none may overlap at its start; without "
-            "run.equilibrate pairs may whose contact rules allow it";
+            "while the run equilibrates all particles bounce, so that none may overlap others, walls or "
+            "bodies "
+            "at its start; without run.equilibrate those may whose contact rules allow it";
 }
 
 }  // namespace

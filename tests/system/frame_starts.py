@@ -29,6 +29,21 @@ output: {file: next.h5md}
 """
 PASSING = SOURCE.replace("diffusion: 0.1, count: 10", "diffusion: 0.1, count: 600").replace(
     "output:", "contacts: {pairs: [{between: [slow, slow], pass: {}}]}\noutput:").replace("[20, 20, 20]", "[12, 12, 12]")
+SWELLING = """\
+box: {size: [12, 12, 12], boundary: [reflecting, periodic, periodic]}
+bodies:
+  - {name: peg, sphere: {centre: [6, 6, 6], radius: 2}}
+species:
+  - {name: small, radius: 0.1, diffusion: 5, count: 300}
+  - {name: large, radius: 0.4, diffusion: 0.001, count: 0}
+dynamics: {type: brownian, kT: 1}
+contacts:
+  pairs:
+    - {between: [small, wall], react: {to: [large]}}
+    - {between: [small, peg], react: {to: [large]}}
+run: {timestep: 0.001, steps: 400}
+output: {file: source.h5md}
+"""
 FLAT = SOURCE.replace("[20, 20, 20]", "[20, 20]")
 
 
@@ -174,6 +189,34 @@ class FrameStarts(ProgramTest):
         message = self.fail_with(2, "run", "start.yaml", "--force", "--set", "run.equilibrate.collisions_per_particle=1")
         self.assertIn("overlaps particle", message)
         self.assertEqual(message.count("source.h5md: while the run equilibrates all particles bounce"), 1)
+
+    def test_products_may_reach_into_walls_and_bodies(self):
+        """Small particles become large ones at a wall and a peg; the last frame starts a run that goes on from there."""
+        self.write("source.yaml", SWELLING)
+        self.succeed("run", "source.yaml", ranks=2)
+        again = SWELLING.replace(", count: 300", "").replace(", count: 0", "").replace("source.h5md", "next.h5md")
+        self.write("start.yaml", again + "placement: {method: file, path: source.h5md, frame: last}\n")
+        for ranks in (1, 3):
+            out = self.succeed("run", "start.yaml", "--force", ranks=ranks)
+            self.assertRegex(out, r"\d\d of 300 particles reach into walls or bodies, which contact rules allow")
+            shutil.copy("next.h5md", f"next_{ranks}.h5md")
+        self.assert_same_results("next_1.h5md", "next_3.h5md")
+        with h5py.File("next.h5md") as file:
+            place = file["particles/trajectory/position/value"][-1]
+        self.assertTrue(((place[:, 0] > 0) & (place[:, 0] < 12)).all())
+        self.assertTrue((np.linalg.norm(place - 6, axis=1) > 2).all())
+        message = self.fail_with(2, "run", "start.yaml", "--force", "--set", "run.equilibrate.collisions_per_particle=1")
+        self.assertIn("expected a centre at least its radius 0.4 from the walls", message)
+        self.assertIn("overlaps the body peg", message)
+        self.assertIn("so that none may overlap others, walls or bodies at its start", message)
+        alone = self.fail_with(2, "run", "start.yaml", "--force", "--set", "contacts=")
+        self.assertIn("overlaps the body peg", alone)
+        with h5py.File("source.h5md", "r+") as file:
+            position = file["particles/trajectory/position/value"]
+            large = int(np.flatnonzero(file["particles/trajectory/species/value"][-1] == 1)[0])
+            place = position[-1, large]
+            position[-1, large] = (-0.1, place[1], place[2])
+        self.assertIn("got -0.1, expected a centre between the walls", self.fail_with(2, "run", "start.yaml", "--force"))
 
 
 if __name__ == "__main__":

@@ -244,6 +244,27 @@ TEST(CheckedStart, TakesOverlapsThatRulesAllow) {
     EXPECT_NE(refusal(table), "accepted");
 }
 
+/// Up to their centres.
+TEST(CheckedStart, TakesWhatRulesLetReachIn) {
+    const Body peg{.name = "peg", .shape = BodySphere{{5, 5, 5}, 2}};
+    StartRules rules{{.box = {3, {10, 10, 10}, {reflecting, periodic, periodic}},
+                      .bodies = {peg},
+                      .species = one_species()}};
+    const auto told = [&](Vec3 at) { return refusal_of(table_at({{1, 1, 1}, at}), rules, 3, {}); };
+    EXPECT_NE(told({9.75, 1, 5}).find("from the walls at 0 and 10"), std::string::npos);
+    EXPECT_NE(told({5, 5, 7.25}).find("overlaps the body peg"), std::string::npos);
+    rules.reach_table = {true};
+    for (const int num_ranks : {1, 3})
+        EXPECT_EQ(
+            distributed(table_at({{1, 1, 1}, {9.75, 1, 5}, {5, 5, 7.25}, {9.5, 3, 5}}), rules, num_ranks, {})
+                .notes,
+            std::vector<std::string>{
+                "2 of 4 particles reach into walls or bodies, which contact rules allow"});
+    EXPECT_NE(told({10.25, 1, 5}).find("expected a centre between the walls at 0 and 10"), std::string::npos);
+    EXPECT_NE(told({-0.75, 1, 5}).find("expected a centre between the walls at 0 and 10"), std::string::npos);
+    EXPECT_NE(told({5, 5, 6.75}).find("where the centre is in the body peg"), std::string::npos);
+}
+
 /// Overlaps may be as deep as the rounding of the last digit, and no deeper.
 TEST(CheckedStart, TakesOverlapsOfTheFilesRounding) {
     ParticleTable table = table_at({{3, 3, 3}, {3.999999, 3, 3}});
