@@ -180,7 +180,7 @@ std::size_t num_parts(const Body& body) {
                                                     [](const auto&) { return std::size_t{1}; }},
                                          body.shape);
     if (body.side != BodySide::both) return parts;
-    return 2;  // of which spheres have none
+    return std::holds_alternative<BodyBox>(body.shape) ? 7 : 2;  // spheres have not both
 }
 
 }  // namespace ricochet::detail

@@ -23,6 +23,9 @@ inline bool holds(const BoxSide& side, Vec3 place) {
     return true;
 }
 
+/// The normal of the face that is nearest to a place inside, or at the surface.
+Vec3 outwards_at(Vec3 place, const BoxSide& side);
+
 /// A face, touched from outside. Endless along the third axis in two dimensions. Rounding puts no centre deeper behind
 /// it than a small part of the box. What lies deeper is beside it.
 inline Face face_of_box(Vec3 low, Vec3 high, int dimension, int axis, bool is_high) {

@@ -21,6 +21,8 @@ struct NearestFace {
     int axis = 0;
     bool is_high = false;
     double depth = unlimited;  ///< of the place below it; negative above
+
+    int number() const { return 2 * axis + (is_high ? 1 : 0); }
 };
 
 NearestFace nearest_face(const BoxSide& side, Vec3 place) {
@@ -58,8 +60,12 @@ double time_of_entry_of_centre(const BoxSide& side, const Motion& motion) {
     return first >= 0 && first < last ? motion.time + first : never;
 }
 
+/// Along a path the distance from what is convex falls first, if at all. What reaches into the box and comes nearer to
+/// it touches now.
 double time_to_box(const BoxSide& side, const Motion& motion, double radius) {
     if (radius == 0) return time_of_entry_of_centre(side, motion);
+    if (!(dot(motion.velocity, surface_at(motion.position, side).normal) > 0)) return never;
+    if (distance_to_whole(motion.position, side) - radius <= 0) return motion.time;
     double time = never;
     for_each_part_of_box(side.low, side.high, side.dimension, [&](const auto& part) {
         time = std::min(time, obstacle_contact_time(motion, radius, part));
@@ -67,15 +73,22 @@ double time_to_box(const BoxSide& side, const Motion& motion, double radius) {
     return time;
 }
 
-double time_out_of_box(const BoxSide& side, const Motion& motion, double radius) {
-    double least = never;
+/// By which face a sphere inside would leave, and when.
+struct Exit {
+    double time = never;
+    int face = 0;
+};
+
+Exit exit_from(const BoxSide& side, const Motion& motion, double radius) {
+    Exit first;
     for (int axis = 0; axis < side.dimension; ++axis) {
         const double speed = motion.velocity[axis], place = motion.position[axis];
         if (speed == 0) continue;
         const double room = (speed > 0 ? side.high[axis] - place : place - side.low[axis]) - radius;
-        least = std::min(least, room <= 0 ? 0 : room / std::abs(speed));
+        const double time = motion.time + (room <= 0 ? 0 : room / std::abs(speed));
+        if (time < first.time) first = {time, 2 * axis + (speed > 0 ? 1 : 0)};
     }
-    return motion.time + least;
+    return first;
 }
 
 /// The face behind which the mirror image of a place is: 2 axis + (0 low, 1 high). An image that is nearer to another
@@ -91,7 +104,7 @@ std::optional<int> mirror_at(const BoxSide& side, Vec3 place) {
         place = image;
     }
     const NearestFace face = nearest_face(side, place);
-    return 2 * face.axis + (face.is_high ? 1 : 0);
+    return face.number();
 }
 
 }  // namespace
@@ -100,12 +113,14 @@ bool have_one_mirror(const ObstacleShape& shape, Vec3 a, Vec3 b) {
     const auto* const side = std::get_if<BoxSide>(&shape);
     if (side == nullptr) return true;
     const std::optional<int> mirror = mirror_at(*side, a);
-    return mirror && mirror == mirror_at(*side, b);
+    return mirror && mirror == mirror_at(*side, b) && (!side->is_hollow || *mirror == side->face);
 }
 
 double obstacle_contact_time(const Motion& motion, double radius, const BoxSide& side) {
     if (side.is_shell && holds(side, motion.position) != side.is_hollow) return never;
-    return side.is_hollow ? time_out_of_box(side, motion, radius) : time_to_box(side, motion, radius);
+    if (!side.is_hollow) return time_to_box(side, motion, radius);
+    const Exit exit = exit_from(side, motion, radius);
+    return exit.face == side.face ? exit.time : never;
 }
 
 Surface surface_at(Vec3 centre, const BoxSide& side) {
@@ -114,15 +129,22 @@ Surface surface_at(Vec3 centre, const BoxSide& side) {
     if (!side.is_hollow && distance > 0)
         return {.point = centre + to_box,
                 .normal = {to_box.x / distance, to_box.y / distance, to_box.z / distance}};
-    const NearestFace face = nearest_face(side, centre);
-    Surface surface{.point = centre, .normal = {}};
-    surface.point[face.axis] = face.is_high ? side.high[face.axis] : side.low[face.axis];
-    surface.normal = unit_along(face.axis, face.is_high == side.is_hollow ? 1 : -1);
+    const int face = side.is_hollow ? side.face : nearest_face(side, centre).number();
+    const int axis = face / 2;
+    const bool is_high = face % 2 == 1;
+    Surface surface{.point = centre, .normal = unit_along(axis, is_high == side.is_hollow ? 1 : -1)};
+    surface.point[axis] = is_high ? side.high[axis] : side.low[axis];
     return surface;
+}
+
+Vec3 outwards_at(Vec3 place, const BoxSide& side) {
+    const NearestFace face = nearest_face(side, place);
+    return unit_along(face.axis, face.is_high ? 1 : -1);
 }
 
 double distance_to(Vec3 centre, const BoxSide& side) {
     if (side.is_shell && holds(side, centre) != side.is_hollow) return unlimited;
+    if (side.is_hollow && nearest_face(side, centre).number() != side.face) return unlimited;
     return distance_to_whole(centre, side);
 }
 

@@ -2,7 +2,9 @@
 #include "geometry/falling_times.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "geometry/bernstein.hpp"
 #include "geometry/box_parts.hpp"
@@ -203,23 +205,85 @@ double time_of_fall(const Fall& fall, double radius, const CapsuleSide& side) {
     return fall.motion.time + std::min(by_middle, std::min(by_low, by_high));
 }
 
-/// What is inside reaches one face first. What is outside reaches a face, an edge or a corner.
-double time_of_fall(const Fall& fall, double radius, const BoxSide& side) {
-    const Vec3 place = fall.motion.position;
-    if (side.is_shell && holds(side, place) != side.is_hollow) return never;
-    double earliest = never;
-    if (side.is_hollow) {
+// --- boxes that are touched from both sides ----------------------------------------------------------------
+
+/// All that is nearest to one face, edge or corner: beyond the box along the axes with a sign.
+struct BoxRegion {
+    std::array<int, 3> sign{};  ///< -1 low, 1 high, 0 between
+    double slack = 0;           ///< joints have it
+
+    bool holds(const BoxSide& side, Vec3 place, double more) const {
         for (int axis = 0; axis < side.dimension; ++axis) {
-            const double above_low = place[axis] - side.low[axis], below_high = side.high[axis] - place[axis];
-            earliest = std::min({earliest, touch_of_flat(fall, above_low, radius, unit_along(axis), true),
-                                 touch_of_flat(fall, below_high, radius, unit_along(axis, -1), true)});
+            const int of = sign[static_cast<std::size_t>(axis)];
+            if (of <= 0 && place[axis] > (of < 0 ? side.low[axis] : side.high[axis]) + more) return false;
+            if (of >= 0 && place[axis] < (of > 0 ? side.high[axis] : side.low[axis]) - more) return false;
         }
-        return fall.motion.time + earliest;
+        return true;
     }
-    for_each_part_of_box(side.low, side.high, side.dimension, [&](const auto& part) {
-        earliest = std::min(earliest, time_of_fall(fall, radius, part));
-    });
+};
+
+/// Where it begins, only the part that is nearest counts: the response has its normal.
+double time_in_region(const Fall& fall, double radius, const BoxSide& side, const BoxRegion& region) {
+    Vec3 corner, is_beyond, outwards;
+    int num_beyond = 0;
+    for (int axis = 0; axis < side.dimension; ++axis) {
+        const int sign = region.sign[static_cast<std::size_t>(axis)];
+        if (sign == 0) continue;
+        ++num_beyond;
+        corner[axis] = sign > 0 ? side.high[axis] : side.low[axis];
+        is_beyond[axis] = 1;
+        outwards[axis] = sign;
+    }
+    const auto off = [&](Vec3 of) {
+        return Vec3{of.x * is_beyond.x, of.y * is_beyond.y, of.z * is_beyond.z};
+    };
+    const Fall seen{
+        {off(fall.motion.position - corner), off(fall.motion.velocity)}, off(fall.acceleration), fall.end};
+    const bool is_here = region.holds(side, fall.motion.position, 0);
+    const auto is_there = [&](double later) {
+        return region.holds(side, place_after(fall, later), region.slack);
+    };
+    if (num_beyond > 1)
+        return first_touch_where(gap_to(0, false, seen, radius), fall.end - fall.motion.time, is_here,
+                                 is_there);
+    const double later = touch_of_flat(fall, dot(seen.motion.position, outwards), radius, outwards, is_here);
+    return later < never && is_there(later) ? later : never;
+}
+
+double time_outside(const Fall& fall, double radius, const BoxSide& side) {
+    const Vec3 edges = side.high - side.low;
+    BoxRegion region{{}, 0x1p-43 * (edges.x + edges.y + edges.z)};
+    double earliest = never;
+    const int num_regions = side.dimension == 3 ? 27 : 9;
+    for (int k = 0; k < num_regions; ++k) {
+        region.sign = {k % 3 - 1, k / 3 % 3 - 1, side.dimension == 3 ? k / 9 - 1 : 0};
+        if (region.sign == std::array<int, 3>{}) continue;
+        earliest = std::min(earliest, time_in_region(fall, radius, side, region));
+    }
     return earliest;
+}
+
+/// By the face alone that is reached first.
+double time_inside(const Fall& fall, double radius, const BoxSide& side) {
+    double earliest = never;
+    int first = 0;
+    for (int face = 0; face < 2 * side.dimension; ++face) {
+        const int axis = face / 2;
+        const double place = fall.motion.position[axis];
+        const bool is_high = face % 2 == 1;
+        const double distance = is_high ? side.high[axis] - place : place - side.low[axis];
+        const double time = touch_of_flat(fall, distance, radius, unit_along(axis, is_high ? -1 : 1), true);
+        if (!(time < earliest)) continue;
+        earliest = time;
+        first = face;
+    }
+    return first == side.face ? earliest : never;
+}
+
+double time_of_fall(const Fall& fall, double radius, const BoxSide& side) {
+    if (side.is_shell && holds(side, fall.motion.position) != side.is_hollow) return never;
+    return fall.motion.time +
+           (side.is_hollow ? time_inside(fall, radius, side) : time_outside(fall, radius, side));
 }
 
 }  // namespace

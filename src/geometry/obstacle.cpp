@@ -68,8 +68,9 @@ class Surfaces {
     void operator()(const BodyBox& box) {
         if (side_ == BodySide::inside) return add_walls(box);
         if (side_ == BodySide::both) {
-            for (const bool is_hollow : {false, true})
-                append(BoxSide{box.low, box.high, dimension_, is_hollow});
+            append(BoxSide{box.low, box.high, dimension_});
+            for (int face = 0; face < 2 * dimension_; ++face)
+                append(BoxSide{box.low, box.high, dimension_, true, face});
             return;
         }
         for_each_part_of_box(box.low, box.high, dimension_, [&](const auto& part) { append(part); });

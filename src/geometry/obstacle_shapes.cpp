@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "geometry/box_parts.hpp"
 #include "geometry/contact_time.hpp"
 #include "ricochet/model/box.hpp"
 
@@ -354,6 +355,10 @@ ObstacleBounds bounds_of(const Face& face) {
 namespace {
 
 template <class Round>
+Vec3 outwards_at(Vec3 place, const Round& hollow) {
+    return surface_at(place, hollow).normal;
+}
+template <class Round>
 double size_of(const Round& shape) {
     return shape.radius;
 }
@@ -370,7 +375,7 @@ double time_across(const Motion& motion, const Shape& shape) {
         constexpr double rounding = 0x1p-30;
         if (!shape.is_hollow) return never;
         const bool is_here = distance_to_whole(motion.position, shape) > -(rounding * size_of(shape));
-        const bool flies_inwards = dot(motion.velocity, surface_at(motion.position, shape).normal) < 0;
+        const bool flies_inwards = dot(motion.velocity, outwards_at(motion.position, shape)) < 0;
         Shape whole = shape;
         whole.is_shell = false;
         return is_here && flies_inwards ? obstacle_contact_time(motion, 0, whole) : never;

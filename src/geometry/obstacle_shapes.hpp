@@ -94,11 +94,13 @@ struct Face {
     friend bool operator==(const Face&, const Face&) = default;
 };
 
-/// One side of a box that is touched from both. It is convex, so it is one surface, as that of a capsule is.
+/// One side of a box that is touched from both. Its outside is one surface, since it is convex. From inside each face
+/// is one: a sphere that reaches through one of them may touch another.
 struct BoxSide {
     Vec3 low, high;
     int dimension = 3;       ///< in two the third axis does not count
     bool is_hollow = false;  ///< the side that is touched from inside
+    int face = 0;            ///< there: 2 axis + (0 low, 1 high)
     bool is_shell = true;    ///< as of a ball
 
     friend bool operator==(const BoxSide&, const BoxSide&) = default;

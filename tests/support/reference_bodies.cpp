@@ -2,6 +2,7 @@
 #include "tests/support/reference_bodies.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -18,15 +19,6 @@ constexpr double endless = std::numeric_limits<double>::infinity();
 constexpr double no_time = endless;
 
 }  // namespace
-
-Motion taken_into_box(const Box& box, Motion motion) {
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!box.is_periodic(axis)) continue;
-        double& x = motion.position[axis];
-        x = x + (0 - box.size[axis] * std::floor(x / box.size[axis]));
-    }
-    return motion;
-}
 
 // --- times ---------------------------------------------------------------------------------------------------
 
@@ -178,20 +170,13 @@ double time_of_point_at_crate(const BodySurface& crate, const Motion& motion) {
     return in >= 0 && in < out ? motion.time + in : no_time;
 }
 
-double time_at_crate(const BodySurface& crate, const Motion& motion, double radius) {
-    if (crate.has_two_sides && is_in_crate(crate, motion.position) != crate.from_inside) return no_time;
-    if (!crate.from_inside && radius == 0) return time_of_point_at_crate(crate, motion);
-    double earliest = no_time;
-    for (const BodySurface& part : parts_of_crate(crate))
-        earliest = std::min(earliest, time_at_surface(part, motion, radius));
-    return earliest;
-}
-
 /// The face that is least above a place, or that the place is farthest beyond.
 struct CrateFace {
     int axis = 0;
     bool is_high = false;
     double height = endless;  ///< of the face above the place
+
+    int number() const { return 2 * axis + (is_high ? 1 : 0); }
 };
 
 CrateFace face_near(const BodySurface& crate, Vec3 place) {
@@ -213,6 +198,31 @@ Vec3 off_crate(const BodySurface& crate, Vec3 place) {
         if (place[axis] > crate.opposite[axis]) r[axis] = place[axis] - crate.opposite[axis];
     }
     return r;
+}
+
+/// The first of several times, and its number.
+struct First {
+    double time = no_time;
+    int number = 0;
+
+    void include(double other, int of) {
+        if (other < time) *this = {other, of};
+    }
+};
+
+/// From outside it comes nearer at first, if at all: the box is convex. From inside the first plane counts.
+double time_at_crate(const BodySurface& crate, const Motion& motion, double radius) {
+    if (crate.has_two_sides && is_in_crate(crate, motion.position) != crate.from_inside) return no_time;
+    if (!crate.from_inside && radius == 0) return time_of_point_at_crate(crate, motion);
+    if (!crate.from_inside) {
+        if (!(dot(motion.velocity, normal_at(crate, motion.position)) > 0)) return no_time;
+        if (distance_from_whole(crate, motion.position) - radius <= 0) return motion.time;
+    }
+    const std::vector<BodySurface> parts = parts_of_crate(crate);
+    First first;
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        first.include(time_at_surface(parts[k], motion, radius), static_cast<int>(k));
+    return crate.from_inside && first.number != crate.end ? no_time : first.time;
 }
 
 }  // namespace
@@ -380,19 +390,70 @@ double fall_to_pill(const BodySurface& pill, const Falling& fall, double radius)
     return earliest;
 }
 
+/// Outside each place belongs to a face, an edge or a corner: to what it is beyond, axis by axis.
+bool is_nearest_to(const BodySurface& crate, const std::array<int, 3>& beyond, Vec3 place, double joint) {
+    for (int axis = 0; axis < num_axes_of(crate); ++axis) {
+        const int where = beyond[static_cast<std::size_t>(axis)];
+        const double low = crate.place[axis], high = crate.opposite[axis], x = place[axis];
+        if (where < 0 && x > low + joint) return false;
+        if (where > 0 && x < high - joint) return false;
+        if (where == 0 && (x > high + joint || x < low - joint)) return false;
+    }
+    return true;
+}
+
+double fall_to_part(const BodySurface& crate, const Falling& fall, double radius,
+                    const std::array<int, 3>& beyond) {
+    Falling seen{{}, {}, {}, fall.until};
+    Vec3 outwards;
+    int count = 0;
+    for (int axis = 0; axis < num_axes_of(crate); ++axis) {
+        const int where = beyond[static_cast<std::size_t>(axis)];
+        if (where == 0) continue;
+        ++count;
+        outwards[axis] = where;
+        seen.place[axis] = fall.place[axis] - (where < 0 ? crate.place[axis] : crate.opposite[axis]);
+        seen.velocity[axis] = fall.velocity[axis];
+        seen.gravity[axis] = fall.gravity[axis];
+    }
+    const Vec3 edges = crate.opposite - crate.place;
+    const double joint = std::ldexp(edges.x + edges.y + edges.z, -43);
+    const bool is_here = is_nearest_to(crate, beyond, fall.place, 0);
+    const auto is_there = [&](double t) { return is_nearest_to(crate, beyond, fall.after(t), joint); };
+    if (count > 1) return first_return_in(seen.gap(0, false, radius), fall.until, is_here, is_there);
+    const double height = dot(seen.place, outwards);
+    const Ground ground = !is_here                    ? Ground::elsewhere
+                          : is_sunken(height, radius) ? Ground::above_it
+                                                      : Ground::under_it;
+    const double time =
+        time_to_fall(height - radius, dot(fall.velocity, outwards), dot(fall.gravity, outwards), ground);
+    return time < no_time && is_there(time) ? time : no_time;
+}
+
+double fall_to_crate(const BodySurface& crate, const Falling& fall, double radius) {
+    if (crate.has_two_sides && is_in_crate(crate, fall.place) != crate.from_inside) return no_time;
+    First first;
+    if (crate.from_inside) {
+        const std::vector<BodySurface> planes = parts_of_crate(crate);
+        for (std::size_t k = 0; k < planes.size(); ++k)
+            first.include(fall_to_flat(planes[k], fall, radius), static_cast<int>(k));
+        return first.number == crate.end ? first.time : no_time;
+    }
+    const int most = num_axes_of(crate) == 3 ? 1 : 0;
+    for (int x = -1; x <= 1; ++x)
+        for (int y = -1; y <= 1; ++y)
+            for (int z = -most; z <= most; ++z)
+                if (x != 0 || y != 0 || z != 0)
+                    first.include(fall_to_part(crate, fall, radius, {x, y, z}), 0);
+    return first.time;
+}
+
 }  // namespace
 
 double time_at_surface(const BodySurface& surface, const Motion& motion, Vec3 gravity, double whole,
                        double radius) {
-    if (surface.kind == Surf::crate) {
-        const bool is_inside = is_in_crate(surface, motion.position);
-        if (surface.has_two_sides && is_inside != surface.from_inside) return no_time;
-        double earliest = no_time;
-        for (const BodySurface& part : parts_of_crate(surface))
-            earliest = std::min(earliest, time_at_surface(part, motion, gravity, whole, radius));
-        return earliest;
-    }
     const Falling fall{motion.position, motion.velocity, gravity, whole - motion.time};
+    if (surface.kind == Surf::crate) return motion.time + fall_to_crate(surface, fall, radius);
     if (surface.kind == Surf::ball) return motion.time + fall_to_ball(surface, fall, radius);
     if (surface.kind == Surf::side) return motion.time + fall_to_side(surface, fall, radius);
     if (surface.kind == Surf::cap) return motion.time + fall_to_cap(surface, fall, radius);
@@ -423,20 +484,24 @@ Vec3 outwards_at(const BodySurface& surface, Vec3 centre) {
     return {side.x / size, side.y / size, side.z / size};
 }
 
+int face_of(const BodySurface& crate, Vec3 centre) {
+    return crate.from_inside ? crate.end : face_near(crate, centre).number();
+}
+
 Vec3 normal_at_crate(const BodySurface& crate, Vec3 centre) {
     const Vec3 r = off_crate(crate, centre);
     const double away = norm(r);
     if (!crate.from_inside && away > 0) return {0 - r.x / away, 0 - r.y / away, 0 - r.z / away};
-    const CrateFace face = face_near(crate, centre);
-    const double outwards = face.is_high ? 1 : -1;
-    return axis_vector(face.axis, crate.from_inside ? outwards : -outwards);
+    const int face = face_of(crate, centre);
+    const double outwards = face % 2 == 1 ? 1 : -1;
+    return axis_vector(face / 2, crate.from_inside ? outwards : -outwards);
 }
 
 Vec3 point_at_crate(const BodySurface& crate, Vec3 centre) {
     const Vec3 r = off_crate(crate, centre);
     if (!crate.from_inside && !(r == Vec3{})) return centre - r;
-    const CrateFace face = face_near(crate, centre);
-    centre[face.axis] = face.is_high ? crate.opposite[face.axis] : crate.place[face.axis];
+    const int face = face_of(crate, centre), axis = face / 2;
+    centre[axis] = face % 2 == 1 ? crate.opposite[axis] : crate.place[axis];
     return centre;
 }
 
@@ -467,15 +532,10 @@ bool are_in_one_mirror(const BodySurface& surface, Vec3 a, Vec3 b) {
     };
     for (int axis = 0; axis < num_axes_of(surface); ++axis)
         for (const bool is_high : {false, true})
-            if (is_in_mirror(a, axis, is_high)) return is_in_mirror(b, axis, is_high);
+            if (is_in_mirror(a, axis, is_high))
+                return is_in_mirror(b, axis, is_high) &&
+                       (!surface.from_inside || surface.end == 2 * axis + (is_high ? 1 : 0));
     return false;
-}
-
-double width_of(const BodySurface& surface) {
-    if (surface.kind != Surf::crate) return surface.distance;
-    const Vec3 edges = surface.opposite - surface.place;
-    const double least = std::min(edges.x, edges.y);
-    return num_axes_of(surface) == 2 ? least : std::min(least, edges.z);
 }
 
 double distance_from_whole(const BodySurface& surface, Vec3 centre) {
@@ -493,10 +553,11 @@ double distance_from_whole(const BodySurface& surface, Vec3 centre) {
 }
 
 double distance_from(const BodySurface& surface, Vec3 centre) {
-    if (surface.kind == Surf::crate)
-        return !surface.has_two_sides || is_in_crate(surface, centre) == surface.from_inside
-                   ? distance_from_whole(surface, centre)
-                   : endless;
+    if (surface.kind == Surf::crate) {
+        if (surface.has_two_sides && is_in_crate(surface, centre) != surface.from_inside) return endless;
+        if (surface.from_inside && face_near(surface, centre).number() != surface.end) return endless;
+        return distance_from_whole(surface, centre);
+    }
     const double distance = distance_from_whole(surface, centre);
     if (surface.kind == Surf::flat)
         return distance > -surface.most_behind && is_over(surface, centre) ? distance : endless;
@@ -508,6 +569,13 @@ double distance_from(const BodySurface& surface, Vec3 centre) {
     }
     const bool is_on_this_side = surface.from_inside ? distance > 0 : distance >= 0;
     return is_on_this_side || !surface.has_two_sides ? distance : endless;
+}
+
+Vec3 way_to_whole(const BodySurface& surface, Vec3 centre) {
+    if (surface.kind != Surf::crate) return normal_at(surface, centre);
+    BodySurface nearest = surface;
+    nearest.end = face_near(surface, centre).number();
+    return normal_at(nearest, centre);
 }
 
 Vec3 normal_at(const BodySurface& surface, Vec3 centre) {

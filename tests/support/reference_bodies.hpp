@@ -8,7 +8,7 @@
 //   cap       the inside of a capsule, by the end at `end` (0 from, 1 to), or by its side (2)
 //   flat      a rectangle, or a plane
 //   pill      one side of a whole capsule that has two
-//   crate     one side of a whole box that has two
+//   crate     a box that has two sides: all of its outside, or one face (`end`) from inside
 //
 // Of what falls the gap from a round surface is a quartic; geometry/bernstein.hpp finds its roots here too.
 //
@@ -80,6 +80,8 @@ double width_of(const BodySurface& surface);
 double distance_from(const BodySurface& surface, Vec3 centre);
 /// The same of the surface as it would go on beyond its ends.
 double distance_from_whole(const BodySurface& surface, Vec3 centre);
+/// The unit vector from a centre to the nearest surface of the whole body.
+Vec3 way_to_whole(const BodySurface& surface, Vec3 centre);
 /// The unit vector from a centre into the body, and the point that touches.
 Vec3 normal_at(const BodySurface& surface, Vec3 centre);
 Vec3 point_at(const BodySurface& surface, Vec3 centre);

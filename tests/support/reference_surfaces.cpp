@@ -105,7 +105,8 @@ struct SurfacesOf {
                 .kind = Surf::crate, .place = box.low, .has_two_sides = true, .opposite = box.high};
             list.push_back(one);
             one.from_inside = true;
-            return list.push_back(one);
+            for (one.end = 0; one.end < 2 * dimension; ++one.end) list.push_back(one);
+            return;
         }
         for (int axis = 0; axis < dimension; ++axis)
             for (const double sign : {-1.0, 1.0})
@@ -208,6 +209,22 @@ std::vector<BodySurface> body_surfaces(const Box& box, const std::vector<Body>& 
         }
     }
     return all;
+}
+
+Motion taken_into_box(const Box& box, Motion motion) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!box.is_periodic(axis)) continue;
+        double& x = motion.position[axis];
+        x = x + (0 - box.size[axis] * std::floor(x / box.size[axis]));
+    }
+    return motion;
+}
+
+double width_of(const BodySurface& surface) {
+    if (surface.kind != Surf::crate) return surface.distance;
+    const Vec3 edges = surface.opposite - surface.place;
+    const double least = std::min(edges.x, edges.y);
+    return edges.z == 0 ? least : std::min(least, edges.z);
 }
 
 std::vector<BodySurface> parts_of_crate(const BodySurface& crate) {

@@ -10,8 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "geometry/body_room.hpp"
 #include "geometry/obstacle.hpp"
 #include "tests/support/falling_run.hpp"
+#include "tests/support/hash_random.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -108,6 +111,35 @@ TEST(SunkenProducts, WhatRestsHopsALittle) {
             EXPECT_LE(run.energy() - energy, 0.5 * (weight * dt / 64) * (weight * dt / 64) * (1 + 1e-6))
                 << place.name << ", dt " << dt;
         }
+}
+
+/// Spheres that reach into a box which is touched from both sides. They glide off its edges and corners, and their
+/// centres stay on their side.
+TEST(SunkenProducts, StayOnTheirSideOfBoxes) {
+    const Body shell{"shell", BodyBox{{1, 1, 1}, {3, 2.5, 2}}, BodySide::both};
+    Body solid = shell;
+    solid.side = BodySide::outside;
+    HashRandom random(11);
+    std::size_t num_contacts = 0;
+    for (int k = 0; k < fewer_if_sanitized(2000); ++k) {
+        const double dt = random.log_uniform(0.02, 0.5);
+        System system = system_of("sunken", walled_box({4, 4, 4}), dt, {{0.35, 1}});
+        const bool falls = random.is_one_in(2);
+        if (falls) system.world->gravity = {0, 0, -weight};
+        system.world->bodies = {shell};
+        const Vec3 place{random.uniform(0.5, 3.5), random.uniform(0.5, 3.5), random.uniform(0.5, 3.5)};
+        Vec3 velocity = random.normal_vector(3);
+        if (random.is_one_in(2)) velocity[static_cast<int>(random.index(3))] = 0;
+        add_of_species(system, 0, place, velocity);
+        EngineOptions options;
+        options.contact_cap = 1000;
+        FallingRun run(system, options);
+        const bool was_inside = clearance(solid, place) < 0;
+        for (double time = 0; time < 3; time += dt) num_contacts += run.step().size();
+        const double distance = clearance(solid, run.particles().motion[0].position);
+        ASSERT_EQ(distance < 0, was_inside) << k << (falls ? ", falls" : "") << ": " << distance;
+    }
+    EXPECT_GE(num_contacts, 1000u);
 }
 
 // --- pairs ---------------------------------------------------------------------------------------------------
