@@ -94,8 +94,10 @@ template <bool is_held>
     const auto& [low, high, r, distance, n, normal_velocity] = at;
     double change = (1 + value_at(law, -normal_velocity)) * normal_velocity;
     const double mass_low = contact.attributes_low.mass, mass_high = contact.attributes_high.mass;
-    if (!is_held && contact.gravity != nullptr) [[unlikely]]
-        change = std::min(change, normal_velocity - least_parting(contact, at, 1 / mass_low + 1 / mass_high));
+    if (!is_held && contact.gravity != nullptr) [[unlikely]] {
+        const double least = least_parting(contact, at, 1 / mass_low + 1 / mass_high);
+        if (least > 0) change = std::min(change, normal_velocity - least);
+    }
     const double total = mass_low + mass_high;
     Vec3 velocity_high = advanced(contact.high.velocity, n, -(change * (mass_low / total)));
     Vec3 velocity_low = advanced(contact.low.velocity, n, change * (mass_high / total));

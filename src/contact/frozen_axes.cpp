@@ -120,9 +120,10 @@ ContactOutcome rebounded_on_axes(const PairContact& contact, const RestitutionLa
     double change = (1 + value_at(law, -at.normal_velocity)) * dot(velocity_high - velocity_low, g);
     // Nearly across their axes partners may part where they touch, by rounding: that contact only grazes.
     if (is_held ? change < 0 : change > 0) change = 0;
-    if (!is_held && contact.gravity != nullptr)
-        change = std::min(change,
-                          dot(velocity_high - velocity_low, g) - least_parting(contact, at, inverse_along));
+    if (!is_held && contact.gravity != nullptr) {
+        const double least = least_parting(contact, at, inverse_along);
+        if (least > 0) change = std::min(change, dot(velocity_high - velocity_low, g) - least);
+    }
     const double sizes_before = sum_of_sizes(velocity_low) + sum_of_sizes(velocity_high);
     // The shares are formed first, so that a partner at rest is exactly a wall.
     const Vec3 share_high = divided(times(pair.inverse_high, g), inverse_along);

@@ -132,7 +132,8 @@ double turn_back_on_axes(Participant& low, Participant& high, Vec3 r, Vec3 n, do
     double k = (1 + restitution) * speed;
     const bool go_on = are_held ? k < 0 : k > 0;  // by rounding
     if (go_on) k = 0;
-    if (!are_held) k = std::min(k, speed - rise.speed(slides.ease_along_g));
+    const double away = rise.speed(slides.ease_along_g);
+    if (!are_held && away > 0) k = std::min(k, speed - away);
     slides.push(low, high, -k);
     if (are_held) k += end_circling_on_axes(slides, low, high);
     const double slope = dot(r, high.motion.velocity - low.motion.velocity);

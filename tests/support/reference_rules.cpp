@@ -136,8 +136,8 @@ void turn_back(Encounter& both, double restitution, bool are_held) {
     Vec3& high = both.outcome.high.motion.velocity;
     const Vec3 n = both.outcome.normal;
     double k = (1 + restitution) * both.normal_velocity;
-    if (!are_held)
-        k = std::min(k, both.normal_velocity - both.rise.speed(1 / both.mass_low + 1 / both.mass_high));
+    const double away = both.rise.speed(1 / both.mass_low + 1 / both.mass_high);
+    if (!are_held && away > 0) k = std::min(k, both.normal_velocity - away);
     const double part_of_low = both.mass_high / both.total_mass;
     const double part_of_high = both.mass_low / both.total_mass;
     high = advanced(high, n, -(k * part_of_high));
