@@ -293,7 +293,7 @@ double RowChecker::room_around(const ParticleTable& block, std::size_t row) cons
                                                    : attributes.radius - slack_of(block, attributes.radius);
 }
 
-/// Of a particle whose centre is in the room.
+/// For a particle whose centre is in the room.
 bool RowChecker::reaches_in(const ParticleTable& block, std::size_t row) const {
     const Attributes& attributes = block.particles.attributes[row];
     if (!rules_.may_reach_in(attributes.species)) return false;

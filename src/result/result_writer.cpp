@@ -49,7 +49,7 @@ std::string name_of(const RunIdentity& identity) {
     return identity.run_id.empty() ? "(unknown)" : identity.run_id;
 }
 
-/// Bytes of what is told at the end of a run.
+/// Room in the file for the notes at the end of a run, in bytes.
 constexpr std::uint64_t notes_bytes = 1 << 16;
 
 constexpr const char* rows_are_unknown =

@@ -2,7 +2,8 @@
 """Diffusion where particles react or decay: mean squared displacements of those that live through the lag.
 
 A life is a run of frames in which a particle keeps its species, radius and mass. Every pair of frames of one life
-counts. D is the slope over 2 d of a straight line, with d as in diffusion.py, each lag weighted by its pairs of frames. The line goes from
+counts. D is the slope over 2 d of a straight line, with d as in diffusion.py, each lag weighted by its pairs of
+frames. The line goes from
 FIT_FROM to FIT_TO of the longest lag that every one of NUM_PARTS parts of the particles has lived through. Its
 standard error comes from leaving out one part after the other.
 
