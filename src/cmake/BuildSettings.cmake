@@ -27,6 +27,15 @@ add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 option(RICOCHET_JOIN_SOURCES "Compile several sources of a room as one" ON)
 set(RICOCHET_SOURCES_AT_ONCE 8)
 
+# GCC collects garbage less often where each core has memory for it: an eighth of the time. A compiler then takes up to
+# 1.2 GB.
+cmake_host_system_information(RESULT ricochet_cores QUERY NUMBER_OF_LOGICAL_CORES)
+cmake_host_system_information(RESULT ricochet_memory QUERY TOTAL_PHYSICAL_MEMORY)
+math(EXPR ricochet_memory_per_core "${ricochet_memory} / ${ricochet_cores}")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND ricochet_memory_per_core GREATER 3000)
+    add_compile_options(--param=ggc-min-expand=1000 --param=ggc-min-heapsize=2000000)
+endif()
+
 # Left out: -Wsign-conversion, which fires on every container indexed by an int axis.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
 if(RICOCHET_WARNINGS_AS_ERRORS)

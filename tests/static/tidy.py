@@ -114,8 +114,9 @@ class Tidy:
     def run(self, source, flags):
         """Status and findings."""
         directory, _, options_of_compiler = flags
-        run = subprocess.run([self.program, *self.options, source, "--", *options_of_compiler], cwd=directory,
-                             capture_output=True, text=True)
+        words = [word for word in options_of_compiler if not word.startswith("--param=")]  # of GCC alone
+        run = subprocess.run([self.program, *self.options, source, "--", *words], cwd=directory, capture_output=True,
+                             text=True)
         return run.returncode, run.stdout.strip()
 
     def write(self, name, text):
