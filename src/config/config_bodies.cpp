@@ -394,9 +394,9 @@ class BodyList : CheckedInput {
         if (!has("placement.method") || (method != PlacementMethod::dense && method != PlacementMethod::grow))
             return;
         report("placement.method",
-               fmt::format("got {} with bodies, expected random, lattice or file (bodies have no "
-                           "dense start yet)",
-                           to_word(method)));
+               fmt::format("got {} with bodies, expected random, lattice or file (bodies have no {} "
+                           "start yet)",
+                           to_word(method), method == PlacementMethod::grow ? "grown" : "dense"));
     }
 
     void complete_free_volume() {

@@ -290,6 +290,9 @@ class Checker {
             expected.replace(0, 8, "a finite number");
         const bool may_be_word = !row.words.empty() && bad.kind == TreeNode::Kind::scalar;
         std::string guess = may_be_word ? did_you_mean(bad.text, texts_of(row.words)) : "";
+        const bool lacks_brackets = row.kind == OptionKind::subset && !is_item;
+        if (lacks_brackets && guess == fmt::format(", did you mean {}?", bad.text))
+            guess = fmt::format(", did you mean [{}]?", bad.text);
         if (may_be_word && guess.empty())
             guess = translated_word_in(fmt::format("{}{}", row.path, is_item ? "[]" : ""), bad.text);
         issues_.add(bad.place, fmt::format("{}: got {}, expected {} ({}){}", where, describe(bad), expected,

@@ -150,7 +150,7 @@ constexpr auto of_system_table = std::to_array<Option>({
      .otherwise = "the surface is the same everywhere", .shown = false,
      .what = "parts of the surface with rules of their own",
      .note = "A rule between: [A, BODY.PATCH] is for contacts whose point lies there. Of two that overlap the first "
-             "counts."},
+             "counts. To pass is a rule of a whole body."},
     {.path = "bodies[].patches[].name", .member = at<&PatchOptions::name>, .kind = Kind::name, .example = "pore",
      .what = "name of the patch"},
     {.path = "bodies[].patches[].direction", .member = at<&PatchOptions::direction>, .group = "place of a patch",
@@ -218,7 +218,8 @@ constexpr auto of_system_table = std::to_array<Option>({
     {.path = "species[].moves", .member = axes_of_motion, .otherwise = "all axes of the box", .example = "[x, y]",
      .shown = false, .what = "the axes along which the particles move",
      .note = "[]: they rest. Along the others a particle has no velocity, and is as if infinitely heavy at contacts. "
-             "Two that rest never meet: those of a file may overlap each other."},
+             "Two that rest never meet: those of a file may overlap each other. With bodies a species moves along all "
+             "axes, or rests. With fields it moves along their directions."},
     {.path = "species[].force", .member = at<&Species::force>, .unit = "energy/length", .otherwise = "none",
      .only_with = "dynamics.type=brownian", .example = "[0, 0, -1]", .shown = false,
      .what = "constant force on each particle, along each axis of the box",

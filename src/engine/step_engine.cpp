@@ -74,7 +74,9 @@ std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState col
     std::snprintf(time, sizeof time, "%.17g", hit.key.time);
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +
            std::to_string(hit.count) + " contacts at time " + time + " of the step (latest partner " +
-           (other >= first_obstacle_id ? obstacle_name(other) : std::to_string(other)) + "); " +
+           (other >= first_obstacle_id
+                ? obstacle_name(other) + "); the particle is caught between surfaces, or "
+                : std::to_string(other) + "); ") +
            remedies(collapse);
 }
 

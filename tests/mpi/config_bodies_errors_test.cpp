@@ -382,7 +382,7 @@ TEST(BadInput, DenseStartsWithBodiesAreRefused) {
     EXPECT_EQ(messages_of(changed(with_body(cell), "{method: random}", "{method: grow, rate: 0.1}")),
               "a.yaml:7:21: placement.method: got grow with bodies, expected random, lattice or file (bodies "
               "have no "
-              "dense start yet)");
+              "grown start yet)");
     EXPECT_EQ(messages_of(changed(with_body(cell), "{method: random}", "{method: lattice, type: sc}")),
               "no error");
 }

@@ -61,6 +61,10 @@ TEST(BadInput, MovesAreAxes) {
         messages("[w]"),
         "--set species.0.moves=[w]: species.0.moves.0: got w, expected one of x, y, z (the axes along which "
         "the particles move)");
+    EXPECT_EQ(
+        messages("x"),
+        "--set species.0.moves=x: species.0.moves: got x, expected a list of none, some or all of x, y, z "
+        "(the axes along which the particles move), did you mean [x]?");
     EXPECT_EQ(messages("{}"),
               "--set species.0.moves={}: species.0.moves: got a section, expected a list of none, some or "
               "all of x, y, z "
