@@ -4,8 +4,9 @@
 
 A header may use all that one of its includes brings. So it is as good to compile it after that one, precompiled: the
 headers are sorted by the largest header that they include and that many others include too, and each group begins
-with that header. Includes between #if and #endif do not count. All flags of the library's sources hold, warnings too.
-Rooms of which nothing is compiled are left out.
+with that header. Behind it, headers that include each other are compiled in one text, the innermost first: none of them
+sees more than it brings itself. Includes between #if and #endif do not count. All flags of the library's sources hold,
+warnings too. Rooms of which nothing is compiled are left out.
 
 usage: headers.py ROOT BUILD_FOLDER
 """
@@ -89,6 +90,19 @@ class Headers:
                 return groups
             firsts = [name for name in groups if name is not None and name != min(few, key=lambda name: costs[name])]
 
+    def chains(self, names):
+        """Lists of these, each name in one: all that one of a list brings is brought by the next, too."""
+        left = sorted(names, key=lambda name: (len(self.brought_by(name)), name))
+        chains = []
+        while left:
+            chain = [left.pop()]
+            for name in reversed(left):
+                if self.brought_by(name) < self.brought_by(chain[0]):
+                    chain.insert(0, name)
+            left = [name for name in left if name not in chain]
+            chains.append(chain)
+        return chains
+
 
 def union_of_flags(sources):
     """The compiler and the flags that the library's sources have together."""
@@ -107,11 +121,18 @@ class Compiler:
     def __init__(self, program, flags, folder):
         self.command, self.folder = [program, *flags], folder
 
-    def run(self, *options, text):
-        return subprocess.run([*self.command, *options, "-"], input=text, capture_output=True, text=True,
-                              cwd=self.folder)
+    def check_chain(self, chain, begin):
+        """[(header, what the compiler says)]"""
+        text = "".join(f'#include "{name}"\n' for name in chain)
+        run = subprocess.run([*self.command, *begin, "-fsyntax-only", "-x", "c++", "-"], input=text, text=True,
+                             capture_output=True, cwd=self.folder)
+        if run.returncode == 0:
+            return []
+        if len(chain) == 1:
+            return [(chain[0], run.stderr)]
+        return [failure for name in chain for failure in self.check_chain([name], begin)]
 
-    def check_group(self, number, first, group):
+    def check_group(self, number, first, chains):
         """[(header, what the compiler says)]"""
         begin = []
         if first is not None:
@@ -122,11 +143,7 @@ class Compiler:
             if made.returncode != 0:
                 return [(first, made.stderr)]
             begin = ["-include", str(self.folder / name)]
-        failed = []
-        for header in group:
-            run = self.run(*begin, "-fsyntax-only", "-x", "c++", text=f'#include "{header}"\n')
-            if run.returncode != 0:
-                failed.append((header, run.stderr))
+        failed = [failure for chain in chains for failure in self.check_chain(chain, begin)]
         if first is not None:
             (self.folder / f"first_{number}.hpp.gch").unlink()
         return failed
@@ -137,7 +154,8 @@ def main(root, build):
     sources = checked_sources(root, build)
     program, flags = union_of_flags(sources)
     headers = Headers(headers_of(root, {pathlib.Path(source).relative_to(root).parts[1] for source in sources}))
-    groups = sorted(headers.groups().items(), key=lambda item: -len(item[1]))
+    groups = sorted(((first, headers.chains(group)) for first, group in headers.groups().items()),
+                    key=lambda item: -len(item[1]))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         compiler = Compiler(program, flags, pathlib.Path(folder))
         failed = [each for some in pool.map(compiler.check_group, range(len(groups)), *zip(*groups)) for each in some]

@@ -386,6 +386,16 @@ class SelfContainment(Tree):
         self.write("src/core/user.hpp", "#pragma once\ninline int two() { return one(); }\n")
         self.assert_found("core/user.hpp")
 
+    def test_reports_headers_before_others_of_a_chain(self):
+        self.write("src/core/inner.hpp", "#pragma once\nstd::string inner();\n")
+        self.write("src/core/user.hpp", '#pragma once\n#include <string>\n#include "core/inner.hpp"\n')
+        self.assert_found("core/inner.hpp")
+
+    def test_reports_headers_behind_others_of_a_chain(self):
+        self.write("src/core/inner.hpp", "#pragma once\nint inner();\n")
+        self.write("src/core/user.hpp", '#pragma once\n#include "core/inner.hpp"\nstd::string user();\n')
+        self.assert_found("core/user.hpp")
+
     def test_reports_includes_under_conditions(self):
         self.write("src/core/user.hpp", '#pragma once\n#if 0\n#include "ricochet/core/one.hpp"\n#endif\n'
                                         "inline int two() { return one(); }\n")
