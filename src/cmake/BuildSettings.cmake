@@ -27,8 +27,8 @@ add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
 option(RICOCHET_JOIN_SOURCES "Compile several sources of a room as one" ON)
 set(RICOCHET_SOURCES_AT_ONCE 8)
 
-# GCC collects garbage less often where each core has memory for it: an eighth of the time. A compiler then takes up to
-# 1.2 GB.
+# Where each core has the memory, GCC collects its garbage less often, which takes an eighth of a compilation. It then
+# uses up to 1.2 GB.
 cmake_host_system_information(RESULT ricochet_cores QUERY NUMBER_OF_LOGICAL_CORES)
 cmake_host_system_information(RESULT ricochet_memory QUERY TOTAL_PHYSICAL_MEMORY)
 math(EXPR ricochet_memory_per_core "${ricochet_memory} / ${ricochet_cores}")
