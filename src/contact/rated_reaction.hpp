@@ -43,6 +43,8 @@
 // does not matter when, where or how often it is taken. Beyond 2 a b = 20 s^2 (probability 2e-9) the rule itself says
 // no, so that no search's reach decides it.
 //
+// A pair does not react at a distance through a surface that neither of both passes freely (engine/ruled_times.cpp).
+//
 // Not done: after a contact with a third the rest of the step is decided anew. That is a bias of the order of contacts
 // per step times s / R.
 #pragma once

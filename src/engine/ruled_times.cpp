@@ -85,9 +85,38 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot a, Slot b) const {
     if (!rate) return std::nullopt;
     if (local_.motion(b).id < local_.motion(a).id) std::swap(a, b);
     const Overlap overlap = context_.rules.pair_overlap(species(a), species(b));  // not suspended
-    const double chord_time = touching_time_of(a, b, overlap);
-    return rated_event(*rate, pair_contact(a, b, chord_time),
-                       chord_time < context_.span.end ? chord_time : never);
+    const double touching = touching_time_of(a, b, overlap);
+    const double chord_time = touching < context_.span.end ? touching : never;
+    const RatedEvent event = rated_event(*rate, pair_contact(a, b, touching), chord_time);
+    if (event.reacts && !event.touches && are_parted(a, b, event.time))
+        return RatedEvent{never, false, false};
+    return event;
+}
+
+/// At no rate, or an infinite one.
+bool RuledTimes::always_passes(Slot slot, BodyNumber body) const {
+    return may_pass(slot, body) && context_.rules.body_rate(species(slot), body).value_or(never) == never;
+}
+
+/// Whether a surface that neither of them passes freely is between both centres at `time`. A centre in a surface, as
+/// receptors have it, is on both of its sides.
+bool RuledTimes::are_parted(Slot low, Slot high, double time) const {
+    const ObstacleSearch& obstacles = context_.obstacles;
+    if (!obstacles.has_bodies()) return false;
+    const auto place_of = [&](Slot slot) {
+        return context_.place_seen(context_.seen_by_bodies(local_.motion(slot)), time);
+    };
+    constexpr double in_surface = 0x1p-20;  // of the way from one to the other
+    const Vec3 from = place_of(low), way = minimum_image(place_of(high) - from, context_.images);
+    Motion path =
+        obstacles.in_box({.position = from, .velocity = way, .time = 0, .id = local_.motion(low).id});
+    path.position = advanced(path.position, way, in_surface);
+    bool is_crossed = false;
+    obstacles.for_each_surface(path, 0, 1 - 2 * in_surface, [&](ObstacleIndex, const Obstacle& surface) {
+        if (always_passes(low, surface.body) || always_passes(high, surface.body)) return;
+        is_crossed = is_crossed || obstacle_contact_time(path, 0, surface.shape) < 1 - 2 * in_surface;
+    });
+    return is_crossed;
 }
 
 ObstacleContact RuledTimes::contact_at(Slot slot, const Motion& motion, const Obstacle& obstacle,

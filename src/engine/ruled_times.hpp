@@ -110,6 +110,8 @@ class RuledTimes {
     double straight_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle, BodyNumber part) const;
     BodyNumber part_met(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     ObstacleContact contact_at(Slot slot, const Motion& motion, const Obstacle& obstacle, double time) const;
+    bool always_passes(Slot slot, BodyNumber body) const;
+    bool are_parted(Slot low, Slot high, double time) const;
     std::optional<double> rate_of(Slot a, Slot b) const;
     Overlap overlap_of(Slot a, Slot b) const;
     bool is_suspended_at(Slot slot, BodyNumber body) const;

@@ -160,6 +160,33 @@ double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) co
     return flight_time_to(surface, motion, radius);
 }
 
+bool ReferenceStep::is_stopped(std::size_t i, BodyNumber body) const {
+    if (!may_pass(i, body)) return true;
+    const auto rate = rules_.body_rate(particles_.attributes[i].species, body);
+    return rate && *rate < never;
+}
+
+/// The two ends of the line, a 2^20th of it each, do not count: a centre may be in a surface.
+bool ReferenceStep::is_body_between(std::size_t low, std::size_t high, double time) const {
+    const auto centre_of = [&](std::size_t k) {
+        const Motion& motion = particles_.motion[k];
+        const Vec3 place = advanced(motion.position, motion.velocity, time - motion.time);
+        return falls_ ? place + shift_at(time) : place;
+    };
+    const double left_out = std::ldexp(1.0, -20);
+    Motion line = particles_.motion[low];
+    line.time = 0;
+    line.velocity = minimum_image(centre_of(high) - centre_of(low), images_);
+    line.position = centre_of(low);
+    line = taken_into_box(box_, line);
+    line.position = advanced(line.position, line.velocity, left_out);
+    for (const BodySurface& surface : surfaces_)
+        if (is_stopped(low, surface.body) && is_stopped(high, surface.body) &&
+            time_at_surface(surface, line, 0) < 1 - 2 * left_out)
+            return true;
+    return false;
+}
+
 /// Its centre counts. One that has just been there comes back only if it flies into what is round, through whose
 /// surface it has not passed at a rate.
 double ReferenceStep::time_at_membrane(std::size_t i, const BodySurface& surface) const {

@@ -87,8 +87,10 @@ Prospect ReferenceStep::prospect_of_pair(std::size_t i, std::size_t j) const {
     if (are_tethered(i, j)) return prospect_of_tethered(i, j);
     const double chord = never_after_the_end(time_of_pair(i, j));
     const std::optional<double> rate = rate_of_pair(i, j);
-    return rate ? rated_prospect_of_pair(scene(), *rate, chord, participant(i), participant(j))
-                : Prospect{chord};
+    if (!rate) return {chord};
+    const Prospect prospect = rated_prospect_of_pair(scene(), *rate, chord, participant(i), participant(j));
+    if (prospect.is_miss && is_body_between(i, j, prospect.time)) return {never, false};
+    return prospect;
 }
 
 Prospect ReferenceStep::prospect_at_wall(std::size_t i, int face) const {

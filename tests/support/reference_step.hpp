@@ -106,6 +106,9 @@ class ReferenceStep {
     double flight_time_to(const BodySurface& surface, const Motion& motion, double radius) const;
     BodyNumber part_met(std::size_t i, const BodySurface& surface) const;
     BodyNumber part_at(std::size_t i, const BodySurface& surface, double time) const;
+    /// Whether the straight line between two centres meets a surface that stops both.
+    bool is_body_between(std::size_t low, std::size_t high, double time) const;
+    bool is_stopped(std::size_t i, BodyNumber body) const;
     bool may_pass(std::size_t i, BodyNumber body) const {
         return std::holds_alternative<Pass>(rule_at(i, body));
     }
