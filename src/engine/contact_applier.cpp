@@ -104,7 +104,8 @@ Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motio
 
 /// How far a sphere reaches into the obstacle, if by more than rounding; else 0. What may pass meets it as a point.
 double ContactApplier::overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const {
-    const double radius = state_.local.radius(slot), distance = distance_to(centre, obstacle.shape);
+    const double radius = state_.local.radius(slot);
+    const double distance = distance_at_contact(centre, obstacle.shape);
     if (!reaches_into(distance, radius)) return 0;
     return context_.changes_matter && state_.ruled.may_pass(slot, obstacle.body) ? 0 : radius - distance;
 }
@@ -164,7 +165,13 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     if (context_.growth > 0)
         return {key, event.a, event.b, entry.number, outcome_of_growing(contact, context_.growth)};
     complete(contact, event.a, obstacle);
-    return {key, event.a, event.b, entry.number, outcome_by(state_.ruled.rule_at(event.a, part), contact)};
+    DueContact due{key, event.a, event.b, entry.number,
+                   outcome_by(state_.ruled.rule_at(event.a, part), contact)};
+    if (is_pressed_into_obstacle(due) && is_between_surfaces(event.a)) {
+        contact.is_elastic = false;
+        due.outcome = outcome(Bounce{0}, contact);
+    }
+    return due;
 }
 
 // --- what a change entails ---------------------------------------------------------------------------------
@@ -261,10 +268,22 @@ std::uint64_t ContactApplier::state_hash(Slot slot) const {
                          matter.latest_contact(slot));
 }
 
+/// From this generation on a partner has bounced over and over at one instant.
+static constexpr std::uint64_t many_generations = 64;
+
+/// Whether a particle that reaches into a surface only bounces, over and over at one instant.
+bool ContactApplier::is_pressed_into_obstacle(const DueContact& contact) const {
+    if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
+        return false;
+    const Obstacle& obstacle = obstacle_of(contact);
+    if (state_.ruled.may_pass(contact.low, obstacle.body)) return false;
+    const Vec3 centre = centre_before(obstacle, state_.local.motion(contact.low), contact.key.time);
+    return reaches_into(distance_at_contact(centre, obstacle.shape), state_.local.radius(contact.low));
+}
+
 /// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones
-/// do not pass: they might leave their tether.
+/// do not pass: they might leave their tether. What is caught between surfaces does not: it might leave them.
 bool ContactApplier::is_wedged(const DueContact& contact) const {
-    constexpr std::uint64_t many_generations = 64;
     if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
         return false;
     const LocalMotion& local = state_.local;
@@ -272,10 +291,8 @@ bool ContactApplier::is_wedged(const DueContact& contact) const {
         return contact.outcome.impact.distance <
                    deep_overlap_down * local.contact_distance(contact.low, contact.high.slot()) &&
                !local.are_tethered(contact.low, contact.high.slot());
-    const Obstacle& obstacle = obstacle_of(contact);
-    if (state_.ruled.may_pass(contact.low, obstacle.body)) return true;
-    const Vec3 centre = centre_before(obstacle, local.motion(contact.low), contact.key.time);
-    return distance_to(centre, obstacle.shape) < deep_overlap_down * local.radius(contact.low);
+    if (state_.ruled.may_pass(contact.low, obstacle_of(contact).body)) return true;
+    return is_pressed_into_obstacle(contact) && !is_between_surfaces(contact.low);
 }
 
 void ContactApplier::record_only(DueContact& contact) {

@@ -80,6 +80,11 @@ class ContactApplier {
     DueContact obstacle_contact(const Prediction& event) const;
     void complete(PairContact& pair, Slot low, Slot high) const;
     void complete(ObstacleContact& contact, Slot slot, const Obstacle& obstacle) const;
+    bool is_pressed_into_obstacle(const DueContact& contact) const;
+    /// Whether the slot's latest contact was with a surface too.
+    bool is_between_surfaces(Slot slot) const {
+        return state_.local.matter().latest_partner(slot) >= first_obstacle_id;
+    }
     bool is_wedged(const DueContact& contact) const;
     /// Where the run prevents collapse: whether a bounce of this slot now is elastic.
     bool has_just_touched(Slot slot, double time) const {

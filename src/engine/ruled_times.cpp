@@ -5,6 +5,7 @@
 
 #include "engine/surface_gaps.hpp"
 #include "geometry/contact_time.hpp"
+#include "model/rounding.hpp"
 
 namespace ricochet {
 
@@ -245,6 +246,16 @@ double RuledTimes::crossing_time(Slot slot, const Motion& motion, const Obstacle
     return has_rate && has_passed ? never : time_across_shell(motion, obstacle.shape);
 }
 
+/// Of a bounce. What comes nearer by no more than rounding since its latest contact touches together with that. So what
+/// is caught between two surfaces bounces at one instant, and is known by that.
+double RuledTimes::touching_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
+    const double time = context_.obstacle_time(motion, local_.radius(slot), obstacle), now = motion.time;
+    if (!(time > now) || time == never || local_.generation_at(slot, now) == 0) return time;
+    const double approach = dot(motion.velocity, surface_at(motion.position, obstacle.shape).normal);
+    const bool is_at_once = approach > 0 && approach * (time - now) <= separation_slack(context_.box);
+    return is_at_once ? now : time;
+}
+
 /// Of the straight path alone.
 double RuledTimes::straight_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle,
                                     BodyNumber part) const {
@@ -253,7 +264,7 @@ double RuledTimes::straight_time_at(Slot slot, const Motion& motion, const Obsta
     const Overlap overlap = context_.rules.body_overlap(own.species, part);
     if (overlap == Overlap::reacts && distance_to(motion.position, obstacle.shape) - own.radius <= 0)
         return motion.time;
-    return context_.obstacle_time(motion, own.radius, obstacle);
+    return touching_time_at(slot, motion, obstacle);
 }
 
 /// A particle may meet an obstacle again at once: the sign of the approach decides. Overlaps that react would repeat
@@ -264,13 +275,13 @@ double RuledTimes::time_at(Slot slot, const Motion& motion, const Obstacle& obst
     const BodyNumber part = part_met(slot, motion, obstacle);
     const bool only_bounces = std::holds_alternative<Bounce>(context_.rules.at_body(own.species, part)) ||
                               is_suspended_at(slot, part);
-    if (only_bounces) return context_.obstacle_time(motion, own.radius, obstacle);
+    if (only_bounces) return touching_time_at(slot, motion, obstacle);
     if (!may_meet(slot, motion, obstacle)) return never;
     const bool passes = may_pass(slot, obstacle.body);
     if (!passes && local_.matter().latest_partner(slot) == obstacle_id(obstacle.number)) {
         const bool has_rate = context_.rules.body_rate(own.species, part).has_value();
         if (has_rate && obstacle.body < first_body) return never;
-        return context_.obstacle_time(motion, own.radius, obstacle);
+        return touching_time_at(slot, motion, obstacle);
     }
     if (const auto event = rated_event_of(slot, motion, obstacle)) return event->time;
     return straight_time_at(slot, motion, obstacle, part);

@@ -106,6 +106,7 @@ class RuledTimes {
     bool may_meet(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     bool may_meet_again(Slot a, Slot b, double time) const;
     bool has_met_membrane(Slot slot, BodyNumber body) const;
+    double touching_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     double crossing_time(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
     double straight_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle, BodyNumber part) const;
     BodyNumber part_met(Slot slot, const Motion& motion, const Obstacle& obstacle) const;

@@ -154,6 +154,13 @@ double distance_to_whole(Vec3 centre, const BoxSide& side) {
     return side.is_hollow ? -outwards : outwards;
 }
 
+double distance_at_contact(Vec3 centre, const ObstacleShape& shape) {
+    const auto* const side = std::get_if<BoxSide>(&shape);
+    if (side == nullptr || !side->is_hollow) return distance_to(centre, shape);
+    const int axis = side->face / 2;
+    return side->face % 2 == 1 ? side->high[axis] - centre[axis] : centre[axis] - side->low[axis];
+}
+
 ObstacleBounds bounds_of(const BoxSide& side) { return {side.low, side.high}; }
 
 }  // namespace ricochet

@@ -164,6 +164,10 @@ double distance_to_whole(Vec3 centre, const CapsuleSide& side);
 double distance_to_whole(Vec3 centre, const Face& face);
 double distance_to_whole(Vec3 centre, const BoxSide& side);
 
+/// How far the centre of a sphere is from the surface that it touches. In a box that is touched from both sides it may
+/// be nearer to another face, through which it reaches.
+double distance_at_contact(Vec3 centre, const ObstacleShape& shape);
+
 /// Infinite where the shape is endless, or not aligned with the axes and so not worth to be looked up.
 ObstacleBounds bounds_of(const Wall& wall);
 ObstacleBounds bounds_of(const Ball& ball);

@@ -78,7 +78,9 @@ bool are_in_one_mirror(const BodySurface& surface, Vec3 a, Vec3 b);
 double width_of(const BodySurface& surface);
 /// How far a centre is from it; infinite where another surface of the body is nearer.
 double distance_from(const BodySurface& surface, Vec3 centre);
-/// The same of the surface as it would go on beyond its ends.
+/// The same of a sphere that touches the surface. What is in a crate may reach through other faces that are nearer.
+double distance_of_what_touches(const BodySurface& surface, Vec3 centre);
+/// That of the surface as it would go on beyond its ends.
 double distance_from_whole(const BodySurface& surface, Vec3 centre);
 /// The unit vector from a centre to the nearest surface of the whole body.
 Vec3 way_to_whole(const BodySurface& surface, Vec3 centre);

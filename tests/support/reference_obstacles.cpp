@@ -80,8 +80,20 @@ double ReferenceStep::falling_time_at_wall(std::size_t i, int face) const {
         at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always &&
         history_[i].latest_partner != first_obstacle_id + static_cast<ParticleId>(face);
     if (reacts_at_once && height <= 0) return motion.time;
-    return motion.time + time_to_fall(height, sign * motion.velocity[axis], sign * acceleration,
-                                      is_sunken(distance, radius) ? Ground::above_it : Ground::under_it);
+    const double time =
+        motion.time + time_to_fall(height, sign * motion.velocity[axis], sign * acceleration,
+                                   is_sunken(distance, radius) ? Ground::above_it : Ground::under_it);
+    return at_once_if_so_near(i, -sign * motion.velocity[axis], time);
+}
+
+/// What has just touched something, and needs no longer than rounding may make it to touch this, touches it now.
+double ReferenceStep::at_once_if_so_near(std::size_t i, double approach, double time) const {
+    const double now = particles_.motion[i].time;
+    const bool has_just_touched =
+        rules_.change_matter() && history_[i].num_contacts > 0 && settings_.count_generations;
+    const double rounding = 1e-14 * std::max({box_.size.x, box_.size.y, box_.size.z});
+    const bool is_so_near = time > now && time < never && approach > 0 && approach * (time - now) <= rounding;
+    return has_just_touched && is_so_near ? now : time;
 }
 
 double ReferenceStep::time_at_wall(std::size_t i, int face) const {
@@ -96,7 +108,7 @@ double ReferenceStep::time_at_wall(std::size_t i, int face) const {
     if (gap <= 0 && at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always)
         return motion.time;
     if (!(approach > 0)) return never;
-    return gap <= 0 ? motion.time : motion.time + gap / approach;
+    return at_once_if_so_near(i, approach, gap <= 0 ? motion.time : motion.time + gap / approach);
 }
 
 /// `motion`: in space.
@@ -157,7 +169,8 @@ double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) co
     const bool reacts_at_once = at_overlap(rule_at(i, part_met(i, surface))) == AtOverlap::always &&
                                 history_[i].latest_partner != surface.id;
     if (reacts_at_once && distance_from(surface, motion.position) - radius <= 0) return motion.time;
-    return flight_time_to(surface, motion, radius);
+    const double time = flight_time_to(surface, motion, radius);
+    return at_once_if_so_near(i, dot(motion.velocity, normal_at(surface, motion.position)), time);
 }
 
 bool ReferenceStep::is_stopped(std::size_t i, BodyNumber body) const {
@@ -267,7 +280,7 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
     using Surf = BodySurface::Kind;
     const bool is_flat = of.kind == Surf::flat || of.kind == Surf::crate;
     return made_to_move({of.id, part_at(i, of, key.time), normal_at(of, place), point_at(of, place),
-                         distance_from(of, place), of.from_inside && !is_flat},
+                         distance_of_what_touches(of, place), of.from_inside && !is_flat},
                         i, key.time);
 }
 

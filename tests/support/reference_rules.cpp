@@ -516,6 +516,11 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
         happen_at(surface, *thermal, scene, outcome);
     else
         throw std::logic_error("walls and bodies bounce, react, let pass or have a temperature");
+    if (surface.holds_what_bounces && outcome.effect == ContactEffect::bounce) {
+        outcome.is_caught = true;
+        outcome.low.motion.velocity = particle.motion.velocity;
+        rebound(outcome, surface, 0);
+    }
     return outcome;
 }
 

@@ -61,6 +61,7 @@ struct Outcome {
     double impulse = 0;
     ContactEffect effect = ContactEffect::bounce;
     bool overlaps_deeply = false;  ///< by more than rounding explains
+    bool is_caught = false;        ///< between surfaces: it has not rebounded
 };
 
 /// Whether two that overlap have a contact at once.
@@ -85,12 +86,13 @@ Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, con
 struct Touched {
     ParticleId id = 0;  ///< in contact keys
     BodyNumber body = 0;
-    Vec3 normal{};                   ///< from the centre into the body
-    Vec3 point{};                    ///< not wrapped
-    double distance = 0;             ///< from the centre
-    bool is_curved_inwards = false;  ///< the particle is inside
-    Vec3 velocity{};                 ///< of the surface, in the particle's frame
-    double least_parting = 0;        ///< above 0: a particle parts from it at this speed at least
+    Vec3 normal{};                    ///< from the centre into the body
+    Vec3 point{};                     ///< not wrapped
+    double distance = 0;              ///< from the centre
+    bool is_curved_inwards = false;   ///< the particle is inside
+    Vec3 velocity{};                  ///< of the surface, in the particle's frame
+    double least_parting = 0;         ///< above 0: a particle parts from it at this speed at least
+    bool holds_what_bounces = false;  ///< the particle is caught: it does not rebound
 };
 /// The wall of the given face, 2 axis + (0 low, 1 high), with a centre at `place`.
 Touched touched_wall(const Box& box, int face, Vec3 place);

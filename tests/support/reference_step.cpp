@@ -166,7 +166,11 @@ Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::siz
                                   std::size_t surface) const {
     if (key.high < first_obstacle_id)
         return outcome_of_pair(scene(), prospect_of_pair(i, j), participant(i), participant(j));
-    const Touched at = touched(key, i, surface);
+    Touched at = touched(key, i, surface);
+    const bool reaches_into_it = at.distance < (1 - 1e-9) * particles_.attributes[i].radius;
+    at.holds_what_bounces = rules_.change_matter() && key.generation >= wedged_generation &&
+                            reaches_into_it && history_[i].latest_partner >= first_obstacle_id &&
+                            !may_pass(i, at.body);
     const Prospect prospect = at.body < 6 ? prospect_at_wall(i, static_cast<int>(at.body))
                                           : prospect_at_body(i, surfaces_[surface]);
     return outcome_at_surface(scene(), prospect, participant(i), at);
@@ -280,7 +284,7 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j,
     Outcome outcome = outcome_of(key, i, j, surface);
     if (rules_.change_matter() && key.generation >= wedged_generation &&
         outcome.effect == ContactEffect::bounce && outcome.overlaps_deeply &&
-        (with_wall || !are_tethered(i, j))) {
+        (with_wall ? !outcome.is_caught : !are_tethered(i, j))) {
         outcome.effect = ContactEffect::let_pass;
         outcome.impulse = 0;
         let_pass_.insert(key);

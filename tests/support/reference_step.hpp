@@ -103,6 +103,7 @@ class ReferenceStep {
     double falling_time_at_wall(std::size_t i, int face) const;
     Touched made_to_move(Touched at, std::size_t i, double time) const;
     Prospect prospect_at_body(std::size_t i, const BodySurface& surface) const;
+    double at_once_if_so_near(std::size_t i, double approach, double time) const;
     double flight_time_to(const BodySurface& surface, const Motion& motion, double radius) const;
     BodyNumber part_met(std::size_t i, const BodySurface& surface) const;
     BodyNumber part_at(std::size_t i, const BodySurface& surface, double time) const;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 #include "tests/support/reference_arithmetic.hpp"
 #include "tests/support/reference_bodies.hpp"
+#include "tests/support/reference_body_parts.hpp"
 
 namespace ricochet::test {
 
 namespace {
 
 using Surf = BodySurface::Kind;
-constexpr double endless = std::numeric_limits<double>::infinity();
 
 // --- what a body's surfaces are ------------------------------------------------------------------------------
 

@@ -246,8 +246,7 @@ TEST(ReferenceRules, ChanceDependsOnStepAndPart) {
 TEST(ReferenceRules, LetsTheWedgedPassAndEnds) {
     std::size_t num_let_pass = 0;
     for (const System& system : rule_degenerate_systems()) {
-        if (system.name.find("wedged") == std::string::npos && system.name.find("slit") == std::string::npos)
-            continue;
+        if (system.name.find("wedged") == std::string::npos) continue;
         std::size_t num_of_system = 0;
         System run = system;
         for (std::uint64_t step = 0; step < 3; ++step) {
@@ -267,6 +266,34 @@ TEST(ReferenceRules, LetsTheWedgedPassAndEnds) {
         num_let_pass += num_of_system;
     }
     EXPECT_GE(num_let_pass, 5u);
+}
+
+/// What is wider than a slit between walls bounces at one instant until it stops, and then moves along the slit. It
+/// keeps all of its other velocity.
+TEST(ReferenceRules, HoldsWhatIsCaughtAndEnds) {
+    std::size_t num_held = 0;
+    for (const System& system : rule_degenerate_systems()) {
+        if (system.name.find("slit") == std::string::npos) continue;
+        System run = system;
+        const int across = system.box.dimension - 1;
+        for (std::uint64_t step = 0; step < 8; ++step) {
+            const StepResult result = run_step(run, step);
+            EXPECT_FALSE(result.exhausted) << system.name;
+            for (const Contact& contact : result.contacts) {
+                EXPECT_NE(contact.effect, ContactEffect::let_pass);
+                if (contact.key.generation < 64) continue;
+                ++num_held;
+                EXPECT_EQ(contact.effect, ContactEffect::bounce);
+                EXPECT_GT(contact.speed, 0);
+            }
+            for (const Motion& motion : run.particles.motion) {
+                EXPECT_GE(motion.position[across], 0);
+                EXPECT_LE(motion.position[across], system.box.size[across]);
+                EXPECT_NE(motion.velocity.x, 0);
+            }
+        }
+    }
+    EXPECT_GE(num_held, 2u);
 }
 
 /// What overlaps reacts whether it parts or not; what bounces and parts does not touch.

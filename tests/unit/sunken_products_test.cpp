@@ -12,6 +12,7 @@
 
 #include "geometry/body_room.hpp"
 #include "geometry/obstacle.hpp"
+#include "tests/support/differential.hpp"
 #include "tests/support/falling_run.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/sanitized.hpp"
@@ -140,6 +141,93 @@ TEST(SunkenProducts, StayOnTheirSideOfBoxes) {
         ASSERT_EQ(distance < 0, was_inside) << k << (falls ? ", falls" : "") << ": " << distance;
     }
     EXPECT_GE(num_contacts, 1000u);
+}
+
+/// A sphere that reaches through two or three faces at a corner of a box which is touched from both sides is thrown out
+/// by each of them once, and then bounces as one that falls.
+TEST(SunkenProducts, LeaveInnerCornersOfBoxes) {
+    const Body shell{"shell", BodyBox{{1, 1, 1}, {3, 2.5, 2}}, BodySide::both};
+    HashRandom random(23);
+    for (int k = 0; k < fewer_if_sanitized(300); ++k) {
+        const double dt = random.log_uniform(0.005, 0.1), wide = 0.35;
+        System system = system_of("corner", walled_box({4, 4, 4}), dt, {{wide, 1}});
+        system.world->gravity = weight * Vec3{random.uniform(0.2, 1), -random.uniform(0.2, 1), 0};
+        if (random.is_one_in(2)) system.world->gravity.z = -0.5 * weight;
+        system.world->bodies = {shell};
+        const auto inwards = [&] { return random.uniform(0.1, 0.99) * wide; };
+        const Vec3 place{3 - inwards(), 1 + inwards(), random.is_one_in(2) ? 1.5 : 1 + inwards()};
+        add_of_species(system, 0, place, 0.1 * random.normal_vector(3));
+        FallingRun run(system);
+        std::size_t num_contacts = 0;
+        for (int step = 0; step < 20; ++step) num_contacts += run.step().size();
+        const double slowest = std::sqrt(2.25 * weight * 0.2 * 0.01 * wide) / (1.5 * weight);
+        EXPECT_LE(static_cast<double>(num_contacts), 12 + 20 * dt / slowest) << k;
+    }
+}
+
+// --- gaps ----------------------------------------------------------------------------------------------------
+
+struct NarrowGap {
+    std::string name;
+    std::vector<Body> bodies;
+    double low, high;  ///< along x
+};
+
+std::vector<NarrowGap> narrow_gaps() {
+    const BodyBox left{{1, 0.5, 0.5}, {2, 3.5, 3.5}}, right{{2.45, 0.5, 0.5}, {3.3, 3.5, 3.5}};
+    return {{"membrane", {{"membrane", BodyBox{{2, 0.5, 0.5}, {2.45, 3.5, 3.5}}, BodySide::both}}, 2, 2.45},
+            {"two boxes", {{"left", left}, {"right", right}}, 2, 2.45},
+            {"wall and box", {{"box", BodyBox{{0.45, 0.5, 0.5}, {2, 3.5, 3.5}}}}, 0, 0.45},
+            {"plane and box",
+             {{"plane", BodyPlane{{2, 0, 0}, {1, 0, 0}}, BodySide::both}, {"right", right}},
+             2,
+             2.45},
+            {"box and ball", {{"left", left}, {"ball", BodySphere{{3.45, 2, 2}, 1}}}, 2, 2.45}};
+}
+
+/// Wider than the gap, in a run whose rules change matter.
+System caught_system(const NarrowGap& gap, HashRandom& random) {
+    System system = system_of("caught in " + gap.name, walled_box({4, 4, 4}), random.log_uniform(0.003, 0.1),
+                              {{0.3, 2}, {0.05, 1}}, Bounce{}, 3);
+    set_pair(*system.world, 1, 1, React{1, only(0)});
+    system.world->bodies = gap.bodies;
+    const double width = gap.high - gap.low;
+    const bool is_at_ball = gap.name == "box and ball";
+    const double aside = is_at_ball ? 0 : 0.3;
+    const Vec3 place{gap.low + random.uniform(0.05, 0.95) * width, 2 + random.uniform(-aside, aside),
+                     2 + random.uniform(-aside, aside)};
+    Vec3 velocity = random.normal_vector(3);
+    if (is_at_ball) velocity = {velocity.x, 0, 0};
+    add_of_species(system, 0, place, velocity);
+    return system;
+}
+
+/// It stops across the gap, moves on along it, and its centre stays there.
+TEST(CaughtProducts, StayInGapsAndMoveAlongThem) {
+    HashRandom random(29);
+    std::size_t num_held = 0;
+    for (const NarrowGap& gap : narrow_gaps())
+        for (int k = 0; k < fewer_if_sanitized(60); ++k) {
+            const System system = caught_system(gap, random);
+            const SolvedSystem solved = solve(system);
+            expect_bits_of_searches(solved, few_windows, static_cast<std::size_t>(k));
+            ASSERT_EQ(solved.steps.size(), static_cast<std::size_t>(system.num_steps));
+            for (const StepResult& step : solved.steps) {
+                EXPECT_FALSE(step.exhausted) << system.name;
+                EXPECT_LE(step.contacts.size(), 150u) << system.name;
+                for (const Contact& contact : step.contacts) {
+                    EXPECT_EQ(contact.effect, ContactEffect::bounce) << system.name;
+                    num_held += contact.key.generation >= 64 ? 1 : 0;
+                }
+            }
+            const Motion& before = system.particles.motion[0];
+            const Motion& after = solved.states.back().motion[0];
+            EXPECT_GT(after.position.x, gap.low) << system.name;
+            EXPECT_LT(after.position.x, gap.high) << system.name;
+            EXPECT_EQ(std::abs(after.velocity.y), std::abs(before.velocity.y)) << system.name;
+            EXPECT_EQ(std::abs(after.velocity.z), std::abs(before.velocity.z)) << system.name;
+        }
+    EXPECT_GE(num_held, static_cast<std::size_t>(fewer_if_sanitized(60)));
 }
 
 // --- pairs ---------------------------------------------------------------------------------------------------
