@@ -20,6 +20,7 @@ namespace ricochet {
 
 class SlabEngine : public StepEngine, protected StepWindow {
   public:
+    std::string name_of_obstacle(ParticleId id) const override { return context_.obstacles.name_of(id); }
     const StepStatistics& statistics() const override { return arena().statistics; }
     void end_step() override;
     void abandon_step() override;

@@ -68,16 +68,16 @@ const char* remedies(CollapseState collapse) {
 
 }  // namespace
 
-std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState collapse) {
+std::string cap_message(std::uint64_t step, const CapHit& hit, const StepEngine& engine) {
     const ParticleId other = hit.key.partner_of(hit.particle);
+    const bool is_obstacle = other >= first_obstacle_id;
     char time[32];
     std::snprintf(time, sizeof time, "%.17g", hit.key.time);
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +
            std::to_string(hit.count) + " contacts at time " + time + " of the step (latest partner " +
-           (other >= first_obstacle_id
-                ? obstacle_name(other) + "); the particle is caught between surfaces, or "
-                : std::to_string(other) + "); ") +
-           remedies(collapse);
+           (is_obstacle ? engine.name_of_obstacle(other) : std::to_string(other)) + "); " +
+           remedies(engine.collapse()) +
+           (is_obstacle ? "; a particle that is caught between surfaces needs more room there" : "");
 }
 
 std::string exhaustion_message(std::uint64_t step) {
@@ -103,7 +103,7 @@ bool resolve_windows(StepEngine& engine, std::uint64_t number, ContactList& cont
         }
         if (const auto hit = window->cap_hit()) {
             engine.abandon_step();
-            throw RunError(cap_message(number, *hit, engine.collapse()));
+            throw RunError(cap_message(number, *hit, engine));
         }
         window->commit(contacts);
     }

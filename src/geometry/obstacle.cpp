@@ -229,11 +229,4 @@ std::vector<BodyNumber> bodies_of_surfaces(const World& world) {
     return bodies;
 }
 
-std::string obstacle_name(ParticleId id) {
-    RICOCHET_CHECK_GE(id, first_obstacle_id);
-    const ParticleId number = id - first_obstacle_id;
-    if (number < first_body) return std::string("wall ") + "xyz"[number / 2] + (number % 2 == 0 ? '-' : '+');
-    return "surface " + std::to_string(number - first_body) + " of the bodies";
-}
-
 }  // namespace ricochet

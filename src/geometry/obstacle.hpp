@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "geometry/obstacle_shapes.hpp"
@@ -87,8 +86,5 @@ constexpr ParticleId membrane_id(BodyNumber body, bool has_passed) {
     constexpr ParticleId beyond_obstacles = ParticleId{1} << 40;
     return first_obstacle_id + beyond_obstacles + 2 * ParticleId{body} + (has_passed ? 1 : 0);
 }
-/// Its name in sentences.
-/// Requires: `id` is that of an obstacle in contact keys.
-std::string obstacle_name(ParticleId id);
 
 }  // namespace ricochet

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "search/obstacle_search.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
+
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 
@@ -13,7 +17,18 @@ ObstacleSearch::ObstacleSearch(const World& world)
         if (wall != nullptr && !wall->is_high)
             facing_walls_.push_back({wall->axis, k, k + 1, *wall, std::get<Wall>(obstacles_[k + 1].shape)});
     }
+    for (const Body& body : world.bodies) names_.push_back(body.name);
     if (has_bodies_) list_surfaces(world.box);
+}
+
+std::string ObstacleSearch::name_of(ParticleId id) const {
+    const auto found = std::lower_bound(
+        obstacles_.begin(), obstacles_.end(), id,
+        [](const Obstacle& obstacle, ParticleId of) { return obstacle_id(obstacle.number) < of; });
+    RICOCHET_CHECK(found != obstacles_.end() && obstacle_id(found->number) == id);
+    const BodyNumber body = found->body;
+    if (body >= first_body) return "body " + names_[body - first_body];
+    return std::string("wall ") + "xyz"[body / 2] + (body % 2 == 0 ? '-' : '+');
 }
 
 void ObstacleSearch::list_surfaces(const Box& box) {

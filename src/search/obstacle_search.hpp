@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "geometry/obstacle.hpp"
@@ -59,6 +60,9 @@ class ObstacleSearch {
 
     const SurfacePatches& patches() const { return patches_; }
     const Obstacle& operator[](ObstacleIndex index) const { return obstacles_[index]; }
+    /// The wall's or the body's name in sentences. O(log surfaces).
+    /// Requires: `id` is that of an obstacle in contact keys.
+    std::string name_of(ParticleId id) const;
 
     /// The motion as surfaces of bodies see it: shifted so that it starts in the box along periodic axes, where bodies
     /// repeat.
@@ -83,6 +87,7 @@ class ObstacleSearch {
     void list_surfaces(const Box& box);
 
     std::vector<Obstacle> obstacles_;  ///< in ascending order of their numbers
+    std::vector<std::string> names_;   ///< of bodies
     std::vector<FacingWalls> facing_walls_;
     bool has_bodies_;
     Vec3 period_;       ///< of bodies: the edge of a periodic axis, else 0; 0 without bodies

@@ -232,7 +232,7 @@ void SlabStepper::throw_cap(std::uint64_t step) {
     const CapHit first = *std::min_element(hits.begin(), hits.end(), [](const CapHit& a, const CapHit& b) {
         return std::tie(a.key, a.particle) < std::tie(b.key, b.particle);
     });
-    throw RunError(cap_message(step, first, engine_.collapse()));
+    throw RunError(cap_message(step, first, engine_));
 }
 
 /// By the largest particle as it was when the box was found too small: an attempt that is given up takes growth back.

@@ -47,5 +47,31 @@ TEST(ExhaustedStep, EndsAnEngineByItself) {
     EXPECT_EQ(message.substr(0, sentence.size()), sentence);
 }
 
+/// A product that falls, wider than the gap between two bodies.
+System caught_under_gravity() {
+    System system = system_of("caught", walled_box({4, 4, 4}), 0.1, {{0.3, 1}, {0.05, 1}});
+    set_pair(*system.world, 1, 1, React{1, only(0)});
+    system.world->gravity = {-1, 0, 0};
+    system.world->bodies = {{"floor", BodyBox{{1, 1, 1}, {2, 3, 3}}},
+                            {"lid", BodyBox{{2.5, 1, 1}, {3, 3, 3}}}};
+    add_of_species(system, 0, {2.2, 2, 2});
+    return system;
+}
+
+TEST(ExhaustedStep, NamesTheBodyAtTheCap) {
+    const System system = caught_under_gravity();
+    EngineOptions options;
+    options.contact_cap = 301;
+    FallingRun run(system, options);
+    const std::string message = message_of<RunError>([&] { run.step(); });
+    EXPECT_NE(message.find("301 contacts"), std::string::npos) << message;
+    EXPECT_TRUE(message.find("(latest partner body floor)") != std::string::npos ||
+                message.find("(latest partner body lid)") != std::string::npos)
+        << message;
+    EXPECT_NE(message.find("a particle that is caught between surfaces needs more room there"),
+              std::string::npos)
+        << message;
+}
+
 }  // namespace
 }  // namespace ricochet::test

@@ -32,8 +32,16 @@ TEST(Obstacles, OfABoxAreItsWalls) {
 
 TEST(Obstacles, HaveNamesInKeysAndSentences) {
     EXPECT_EQ(obstacle_id(3), first_obstacle_id + 3);
-    EXPECT_EQ(obstacle_name(obstacle_id(3)), "wall y+");
-    EXPECT_THROW(obstacle_name(first_obstacle_id - 1), std::logic_error);
+    World world{.box = walled_box({4, 5, 6}, {1})};
+    world.bodies = {{"cell", BodyCapsule{{1, 2, 3}, {3, 2, 3}, 0.5}, BodySide::inside},
+                    {"bead", BodySphere{{2, 4, 2}, 0.5}}};
+    const ObstacleSearch obstacles(world);
+    EXPECT_EQ(obstacles.name_of(obstacle_id(3)), "wall y+");
+    for (const ObstacleNumber surface : {6, 7, 8})
+        EXPECT_EQ(obstacles.name_of(obstacle_id(surface)), "body cell");
+    EXPECT_EQ(obstacles.name_of(obstacle_id(9)), "body bead");
+    for (const ParticleId none : {first_obstacle_id - 1, obstacle_id(0), obstacle_id(10)})
+        EXPECT_THROW(obstacles.name_of(none), std::logic_error);
     EXPECT_THROW(wall_at(walled_box({4, 5, 0}), 4), std::logic_error);
 }
 

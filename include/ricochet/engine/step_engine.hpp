@@ -188,6 +188,9 @@ class StepEngine {
     }
     /// As the rules name a species.
     std::string name_of(SpeciesIndex species) const { return rules_.name_of(species); }
+    /// A wall or body, in sentences.
+    /// Requires: `id` is that of an obstacle in contact keys.
+    virtual std::string name_of_obstacle(ParticleId id) const = 0;
     /// How far beyond their surfaces reactions and tethers of these particles, and of all that they may become, reach
     /// at most (ContactRules::reach). Where particles fall, also how far they come beyond walls in the frame of the
     /// step: midpoints stay in the box. O(particles) where Brownian reactions have rates or particles are tethered,
@@ -246,7 +249,7 @@ class StepEngine {
 inline constexpr std::uint64_t steps_between_sorts = 4;
 
 /// The sentence that ends a run at the contact cap; the same on every rank that passes the same hit.
-std::string cap_message(std::uint64_t step, const CapHit& hit, CollapseState collapse);
+std::string cap_message(std::uint64_t step, const CapHit& hit, const StepEngine& engine);
 /// The message about a step with too many changes on some rank.
 std::string exhaustion_message(std::uint64_t step);
 
