@@ -12,6 +12,9 @@
 
 namespace ricochet {
 
+/// From this generation on a partner has bounced over and over at one instant.
+static constexpr std::uint64_t many_generations = 64;
+
 /// The only place where contact rules have any effect: changes those that the contact changes.
 void ContactApplier::take_effect(Run run, const DueContact& contact) {
     report(contact);
@@ -170,6 +173,8 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     if (is_pressed_into_obstacle(due) && is_between_surfaces(event.a)) {
         contact.is_elastic = false;
         due.outcome = outcome(Bounce{0}, contact);
+        const bool is_at_mouth = event.generation >= 2 * many_generations;  // where surfaces are not parallel
+        if (is_at_mouth && !contact.moving) due.outcome.low->velocity = {};
     }
     return due;
 }
@@ -202,7 +207,7 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
     // The cap ends runs of copies too. They would else stall this rank before events of their owner arrive.
     const std::uint64_t count = local.status(slot).num_contacts;
     if (count >= context_.options.contact_cap && !island.has_cap_hit)
-        state_.forest.note_cap(run.root, {key, motion.id, count});
+        state_.forest.note_cap(run.root, {.key = key, .particle = motion.id, .count = count});
     if (!local.is_owned(slot)) return;
     const double radius = local.radius(slot) + context_.reach;
     const Vec3 onwards = (context_.span.end - key.time) * after.velocity;
@@ -214,8 +219,29 @@ void ContactApplier::change(Run run, Slot slot, const ContactKey& key, const New
 void ContactApplier::change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position,
                                    const Attributes& matter) {
     const Motion& motion = state_.local.motion(slot);
+    if (!(state_.local.attributes(slot) == matter)) note_outgrown(run, slot, key, position, matter);
     state_.local.set_attributes(slot, matter);
     state_.forest.add_jump(run.root, norm(position - position_at(motion, key.time)));
+}
+
+/// Where the new matter of a particle is too wide for the body that it is in, the step ends with a sentence.
+void ContactApplier::note_outgrown(Run run, Slot slot, const ContactKey& key, Vec3 position,
+                                   const Attributes& matter) {
+    Motion now = state_.local.motion(slot);
+    now.position = position;
+    const Vec3 in_box = context_.obstacles.in_box(now).position;
+    const Vec3 centre = context_.falls ? in_box + context_.frame.place_at(key.time) : in_box;
+    const auto note = [&](ObstacleIndex, const Obstacle& surface) {
+        if (is_absent(matter) || matter.rests() || state_.forest[run.root].has_cap_hit) return;
+        if (std::holds_alternative<Pass>(context_.rules.at_body(matter.species, surface.body))) return;
+        state_.forest.note_cap(run.root, {.key = key,
+                                          .particle = now.id,
+                                          .count = state_.local.status(slot).num_contacts,
+                                          .outgrown = obstacle_id(surface.number),
+                                          .radius = matter.radius,
+                                          .room = hollow_radius(surface.shape)});
+    };
+    context_.obstacles.for_each_too_narrow(centre, matter.radius, note);
 }
 
 /// When two particles become one, the one that stays remembers the other.
@@ -267,9 +293,6 @@ std::uint64_t ContactApplier::state_hash(Slot slot) const {
                          num_tethers == 0 ? no_id : matter.tethers(slot).partner(num_tethers - 1),
                          matter.latest_contact(slot));
 }
-
-/// From this generation on a partner has bounced over and over at one instant.
-static constexpr std::uint64_t many_generations = 64;
 
 /// Whether a particle that reaches into a surface only bounces, over and over at one instant.
 bool ContactApplier::is_pressed_into_obstacle(const DueContact& contact) const {

@@ -94,6 +94,7 @@ class ContactApplier {
     // What a change entails.
     void change(Run run, Slot slot, const ContactKey& key, const NewMotion& after, const Attributes* matter);
     void change_matter(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes& matter);
+    void note_outgrown(Run run, Slot slot, const ContactKey& key, Vec3 position, const Attributes& matter);
     void note_absorbed(const DueContact& contact);
     void note_tether(const DueContact& contact);
     void note_membrane(const DueContact& contact, double latest_contact_before);

@@ -68,7 +68,20 @@ const char* remedies(CollapseState collapse) {
 
 }  // namespace
 
+namespace {
+
+std::string outgrown_message(std::uint64_t step, const CapHit& hit, const StepEngine& engine) {
+    char radii[64];
+    std::snprintf(radii, sizeof radii, "got %.9g, expected less than %.9g", hit.radius, hit.room);
+    return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) +
+           " has outgrown the inside of " + engine.name_of_obstacle(hit.outgrown) + ": its radius: " + radii +
+           "; use a wider body, smaller products or fewer steps";
+}
+
+}  // namespace
+
 std::string cap_message(std::uint64_t step, const CapHit& hit, const StepEngine& engine) {
+    if (hit.outgrown != 0) return outgrown_message(step, hit, engine);
     const ParticleId other = hit.key.partner_of(hit.particle);
     const bool is_obstacle = other >= first_obstacle_id;
     char time[32];

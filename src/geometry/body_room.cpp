@@ -120,6 +120,24 @@ std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius,
     return first;
 }
 
+std::optional<std::size_t> BodyRoom::body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const {
+    for (const Images& images : images_) {
+        const Body& body = bodies_[images.body];
+        if (body.side == BodySide::outside || may_pass(species, images.body)) continue;
+        const double room = std::visit(
+            [](const auto& shape) {
+                if constexpr (requires { shape.radius; })
+                    return shape.radius;
+                else
+                    return std::numeric_limits<double>::infinity();
+            },
+            body.shape);
+        for (const Vec3 shift : images.shifts)
+            if (room <= radius && outwards(body, centre - shift) < 0) return images.body;
+    }
+    return std::nullopt;
+}
+
 bool BodyRoom::are_on_one_side(Vec3 a, Vec3 b, SpeciesIndex species) const {
     for (const Images& images : images_) {
         const Body& body = bodies_[images.body];

@@ -29,6 +29,9 @@ class BodyRoom {
     bool keeps_off(Vec3 centre, double radius, SpeciesIndex species = absent_species) const {
         return !body_in_the_way(centre, radius, species);
     }
+    /// The first body that is round inside, has the centre there, and is no wider than the sphere. Those that its
+    /// species may pass do not count. O(bodies but spheres that are touched from outside alone).
+    std::optional<std::size_t> body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const;
     /// Whether no body is between the two places that particles meet from both sides. Those that the species may pass
     /// do not count.
     bool are_on_one_side(Vec3 a, Vec3 b, SpeciesIndex species = absent_species) const;

@@ -390,4 +390,19 @@ double time_across_shell(const Motion& motion, const ObstacleShape& shape) {
     return std::visit([&](const auto& of) { return time_across(motion, of); }, shape);
 }
 
+double hollow_radius(const ObstacleShape& shape) {
+    constexpr double no_limit = std::numeric_limits<double>::infinity();
+    return std::visit(
+        [](const auto& of) {
+            using Shape = std::decay_t<decltype(of)>;
+            if constexpr (std::is_same_v<Shape, HollowCapsule>)
+                return of.radius;
+            else if constexpr (requires { of.radius; })
+                return of.is_hollow ? of.radius : no_limit;
+            else
+                return no_limit;
+        },
+        shape);
+}
+
 }  // namespace ricochet

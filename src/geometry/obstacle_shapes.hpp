@@ -193,6 +193,10 @@ inline ObstacleBounds bounds_of(const ObstacleShape& shape) {
     return std::visit([](const auto& of) { return bounds_of(of); }, shape);
 }
 
+/// The radius of what is round and touched from inside; infinite at other shapes. Spheres that are not narrower find no
+/// place in it.
+double hollow_radius(const ObstacleShape& shape);
+
 /// Time at which a centre at the surface of a round shell, which flies inwards, comes to the surface from within. It is
 /// `never` from elsewhere, for the outer side, and at other shapes.
 double time_across_shell(const Motion& motion, const ObstacleShape& shape);

@@ -309,16 +309,20 @@ bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
     if (!room_.has_bodies()) return true;
     const Vec3 at = block.particles.motion[row].position;
     const Attributes& attributes = block.particles.attributes[row];
-    const auto body = room_.body_in_the_way(at, room_around(block, row), attributes.species);
+    auto body = room_.body_in_the_way(at, room_around(block, row), attributes.species);
+    const bool is_too_wide = !body && !attributes.rests();
+    if (is_too_wide) body = room_.body_too_narrow(at, attributes.radius, attributes.species);
     if (!body) return true;
     const std::string what =
-        rules_.may_reach_in(attributes.species)
+        is_too_wide
+            ? text_of(", where a radius of ", exact_text(attributes.radius), " does not fit into the body ")
+        : rules_.may_reach_in(attributes.species)
             ? ", where the centre is in the body "
             : text_of(", where a radius of ", exact_text(attributes.radius), " overlaps the body ");
     reject(block, row, Field::x,
            text_of(exact_text(at.x), " with y ", exact_text(at.y),
                    rules_.world.box.dimension == 3 ? " and z " + exact_text(at.z) : "", what,
-                   rules_.world.bodies[*body].name),
+                   rules_.world.bodies[*body].name, ", expected a place clear of it"),
            in_bodies_);
     return false;
 }

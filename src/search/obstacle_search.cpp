@@ -41,6 +41,10 @@ void ObstacleSearch::list_surfaces(const Box& box) {
     std::vector<ObstacleIndex> members;
     for (ObstacleIndex k = 0; k < obstacles_.size(); ++k) {
         if (obstacles_[k].number < first_body) continue;
+        if (const double radius = hollow_radius(obstacles_[k].shape); radius < infinite) {
+            hollows_.push_back(k);
+            narrowest_ = std::min(narrowest_, radius);
+        }
         const auto [low, high] = bounds_of(obstacles_[k].shape);
         bool is_finite = true;
         for (int axis = 0; axis < box.dimension; ++axis)

@@ -12,7 +12,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "geometry/obstacle.hpp"
@@ -58,6 +60,19 @@ class ObstacleSearch {
                           [&](ObstacleIndex index) { visit(index, obstacles_[index]); });
     }
 
+    /// visit(index, surface) for those that are round, touched from inside, and no wider than a sphere that is there.
+    /// O(such surfaces); O(1) where all are wider.
+    template <class Visit>
+    void for_each_too_narrow(Vec3 centre, double radius, Visit&& visit) const {
+        if (radius < narrowest_) return;
+        for (const ObstacleIndex index : hollows_) {
+            const ObstacleShape& shape = obstacles_[index].shape;
+            const bool is_inside =
+                std::holds_alternative<HollowCapsule>(shape) || distance_to_whole(centre, shape) > 0;
+            if (is_inside && radius >= hollow_radius(shape)) visit(index, obstacles_[index]);
+        }
+    }
+
     const SurfacePatches& patches() const { return patches_; }
     const Obstacle& operator[](ObstacleIndex index) const { return obstacles_[index]; }
     /// The wall's or the body's name in sentences. O(log surfaces).
@@ -93,6 +108,8 @@ class ObstacleSearch {
     Vec3 period_;       ///< of bodies: the edge of a periodic axis, else 0; 0 without bodies
     double slack_ = 0;  ///< more than rounding
     std::vector<ObstacleIndex> always_;
+    std::vector<ObstacleIndex> hollows_;                          ///< round, and touched from inside
+    double narrowest_ = std::numeric_limits<double>::infinity();  ///< of their radii
     SurfaceGrid grid_;
     SurfacePatches patches_;
 };

@@ -45,7 +45,7 @@ StepResult engine_step(StepEngine& engine, Particles& particles, double dt, cons
         }
         if (const std::optional<CapHit> hit = window->cap_hit()) {
             const ParticleId other = hit->key.partner_of(hit->particle);
-            result.exhausted = CapReached{hit->particle, other, hit->key.time};
+            result.exhausted = CapReached{hit->particle, other, hit->key.time, hit->outgrown};
             engine.abandon_step();
             return result;
         }

@@ -51,11 +51,13 @@ struct StepSettings {
     bool count_generations = true;  ///< false: every generation 0; only to show why they are needed
 };
 
-/// The particle that reached the contact cap (the lower id if both partners did), its partner, and when.
+/// The particle that reached the contact cap (the lower id if both partners did), its partner, and when. Or it became
+/// too wide for a body that it is in.
 struct CapReached {
     ParticleId id = 0;
     ParticleId other = 0;
     double time = 0;
+    ParticleId outgrown = 0;  ///< the surface of that body; 0: the cap
 
     friend bool operator==(const CapReached&, const CapReached&) = default;
 };

@@ -173,6 +173,20 @@ double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) co
     return at_once_if_so_near(i, dot(motion.velocity, normal_at(surface, motion.position)), time);
 }
 
+ParticleId ReferenceStep::outgrown_by(std::size_t i) const {
+    const Attributes& attributes = particles_.attributes[i];
+    if (never_meet(attributes, attributes)) return 0;
+    const Vec3 centre = in_space(taken_into_box(box_, particles_.motion[i])).position;
+    using Surf = BodySurface::Kind;
+    for (const BodySurface& surface : surfaces_) {
+        const bool is_round =
+            surface.kind != Surf::flat && surface.kind != Surf::crate && surface.from_inside;
+        if (!is_round || attributes.radius < surface.distance || may_pass(i, surface.body)) continue;
+        if (surface.kind == Surf::cap || distance_from_whole(surface, centre) > 0) return surface.id;
+    }
+    return 0;
+}
+
 bool ReferenceStep::is_stopped(std::size_t i, BodyNumber body) const {
     if (!may_pass(i, body)) return true;
     const auto rate = rules_.body_rate(particles_.attributes[i].species, body);

@@ -520,6 +520,7 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
         outcome.is_caught = true;
         outcome.low.motion.velocity = particle.motion.velocity;
         rebound(outcome, surface, 0);
+        if (surface.stops_what_bounces) outcome.low.motion.velocity = {};
     }
     return outcome;
 }

@@ -92,6 +92,7 @@ struct Touched {
     bool is_curved_inwards = false;   ///< the particle is inside
     Vec3 velocity{};                  ///< of the surface, in the particle's frame
     double least_parting = 0;         ///< above 0: a particle parts from it at this speed at least
+    bool stops_what_bounces = false;  ///< in all directions
     bool holds_what_bounces = false;  ///< the particle is caught: it does not rebound
 };
 /// The wall of the given face, 2 axis + (0 low, 1 high), with a centre at `place`.

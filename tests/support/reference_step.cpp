@@ -171,6 +171,7 @@ Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::siz
     at.holds_what_bounces = rules_.change_matter() && key.generation >= wedged_generation &&
                             reaches_into_it && history_[i].latest_partner >= first_obstacle_id &&
                             !may_pass(i, at.body);
+    at.stops_what_bounces = key.generation >= 2 * wedged_generation && !(at.least_parting > 0);
     const Prospect prospect = at.body < 6 ? prospect_at_wall(i, static_cast<int>(at.body))
                                           : prospect_at_body(i, surfaces_[surface]);
     return outcome_at_surface(scene(), prospect, participant(i), at);
@@ -269,13 +270,15 @@ void ReferenceStep::include_path(std::size_t i) {
     }
 }
 
-void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other) {
+void ReferenceStep::count(std::size_t i, const ContactKey& key, ParticleId other, bool is_changed) {
     if (!is_absent(i)) include_path(i);
     history_[i].generation = key.generation;
     history_[i].latest_partner = other;
     history_[i].touched_at = key.time;
     history_[i].membrane.reset();
     const bool reaches_cap = ++history_[i].num_contacts >= settings_.contact_cap;
+    const ParticleId outgrown = is_changed && !is_absent(i) ? outgrown_by(i) : 0;
+    if (outgrown != 0 && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time, outgrown};
     if (reaches_cap && !result_.exhausted) result_.exhausted = CapReached{id(i), other, key.time};
 }
 
@@ -298,14 +301,19 @@ void ReferenceStep::process(const ContactKey& key, std::size_t i, std::size_t j,
     const bool is_at_membrane =
         with_wall && key.high >= first_obstacle_id + 6 && may_pass(i, surfaces_[surface].body);
     const double touched_before = history_[i].touched_at;
+    const auto is_to_change = [&](std::size_t k, const Participant& after) {
+        return !(particles_.attributes[k] == after.attributes);
+    };
+    const bool low_changes = is_to_change(i, outcome.low);
+    const bool high_changes = !with_wall && is_to_change(j, outcome.high);
     change(i, outcome.low);
     if (!with_wall) change(j, outcome.high);
     if (!with_wall && rules_.remember_absorbed()) remember_absorbed(i, j);
-    count(i, key, key.high);
+    count(i, key, key.high, low_changes);
     if (is_at_membrane) history_[i].membrane = surfaces_[surface].body;
     history_[i].has_passed = outcome.effect == ContactEffect::pass;
     if (history_[i].has_passed) history_[i].touched_at = touched_before;
-    if (!with_wall) count(j, key, key.low);
+    if (!with_wall) count(j, key, key.low, high_changes);
 }
 
 /// After a contact of the two: if one has ended, the other remembers it.

@@ -146,7 +146,9 @@ class ReferenceStep {
     void record(const ContactKey& key, std::size_t i, std::size_t j, std::size_t surface,
                 const Outcome& outcome);
     void change(std::size_t i, const Participant& after);
-    void count(std::size_t i, const ContactKey& key, ParticleId other);
+    void count(std::size_t i, const ContactKey& key, ParticleId other, bool is_changed);
+    /// The surface of a body that is round inside, where the particle is and finds no place; 0: there is none.
+    ParticleId outgrown_by(std::size_t i) const;
     void remember_absorbed(std::size_t i, std::size_t j);
     void remove_absent();
     Vec3 wrapped_into_box(Vec3 x) const;

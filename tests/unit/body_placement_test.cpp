@@ -169,11 +169,13 @@ TEST(BodyPlacement, FilesAreChecked) {
     const World world = cell_world({particles_of(0.5, 0)});
     for (const int num_ranks : {1, 3}) {
         EXPECT_EQ(refusal_of_file(world, {{7, 7, 7}, {8.5, 7, 7}}, num_ranks), "accepted");
-        EXPECT_EQ(
-            refusal_of_file(world, {{7, 7, 7}, {9, 7, 7}, {1, 1, 1}, {3, 7, 6}}, num_ranks),
-            "start.h5md: row 1: x: got 9 with y 7 and z 7, where a radius of 0.5 overlaps the body nucleoid\n"
-            "start.h5md: row 2: x: got 1 with y 1 and z 1, where a radius of 0.5 overlaps the body cell\n"
-            "start.h5md: row 3: x: got 3 with y 7 and z 6, where a radius of 0.5 overlaps the body pegs");
+        EXPECT_EQ(refusal_of_file(world, {{7, 7, 7}, {9, 7, 7}, {1, 1, 1}, {3, 7, 6}}, num_ranks),
+                  "start.h5md: row 1: x: got 9 with y 7 and z 7, where a radius of 0.5 overlaps the body "
+                  "nucleoid, expected a place clear of it\n"
+                  "start.h5md: row 2: x: got 1 with y 1 and z 1, where a radius of 0.5 overlaps the body "
+                  "cell, expected a place clear of it\n"
+                  "start.h5md: row 3: x: got 3 with y 7 and z 6, where a radius of 0.5 overlaps the body "
+                  "pegs, expected a place clear of it");
     }
 }
 

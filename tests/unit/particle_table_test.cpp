@@ -263,6 +263,11 @@ TEST(CheckedStart, TakesWhatRulesLetReachIn) {
     EXPECT_NE(told({10.25, 1, 5}).find("expected a centre between the walls at 0 and 10"), std::string::npos);
     EXPECT_NE(told({-0.75, 1, 5}).find("expected a centre between the walls at 0 and 10"), std::string::npos);
     EXPECT_NE(told({5, 5, 6.75}).find("where the centre is in the body peg"), std::string::npos);
+    rules.world.bodies = {{"bead", BodySphere{{5, 5, 5}, 0.5}, BodySide::both}};
+    EXPECT_NE(told({5, 5, 5.25}).find("where a radius of 0.5 does not fit into the body bead"),
+              std::string::npos);
+    rules.world.bodies = {{"ball", BodySphere{{5, 5, 5}, 0.75}, BodySide::both}};
+    EXPECT_EQ(told({5, 5, 5.5}), "accepted");
 }
 
 /// Overlaps may be as deep as the rounding of the last digit, and no deeper.

@@ -230,6 +230,79 @@ TEST(CaughtProducts, StayInGapsAndMoveAlongThem) {
     EXPECT_GE(num_held, static_cast<std::size_t>(fewer_if_sanitized(60)));
 }
 
+/// At the mouth of a gap the two surfaces are edges, which are not parallel.
+TEST(CaughtProducts, StopAtTheMouthOfAGap) {
+    HashRandom random(31);
+    std::size_t num_held = 0;
+    for (int k = 0; k < fewer_if_sanitized(200); ++k) {
+        System system = system_of("mouth", walled_box({8, 8, 0}), 0.1, {{0.3, 2}, {0.05, 1}}, Bounce{}, 2);
+        set_pair(*system.world, 1, 1, React{1, only(0)});
+        const double width = 0.6 * random.uniform(0.7, 0.9999);
+        system.world->bodies = {{"left", BodyBox{{2, 2, 0}, {4, 4, 0}}},
+                                {"right", BodyBox{{4 + width, 2, 0}, {6, 4, 0}}}};
+        const Vec3 mouth{4 + 0.5 * width, 4, 0};
+        add_of_species(system, 0,
+                       mouth + Vec3{random.uniform(-0.01, 0.01), random.log_uniform(1e-9, 0.05), 0},
+                       {random.uniform(-1, 1), random.uniform(-0.1, 0), 0});
+        const SolvedSystem solved = solve(system);
+        expect_bits_of_searches(solved, few_windows, static_cast<std::size_t>(k));
+        for (const StepResult& step : solved.steps) {
+            EXPECT_FALSE(step.exhausted) << k;
+            EXPECT_LE(step.contacts.size(), 140u) << k;
+            for (const Contact& contact : step.contacts) num_held += contact.key.generation >= 64 ? 1 : 0;
+        }
+    }
+    EXPECT_GE(num_held, 20u);
+}
+
+std::vector<Body> round_bodies() {
+    std::vector<Body> bodies;
+    for (const BodySide side : {BodySide::both, BodySide::inside}) {
+        bodies.push_back({"ball", BodySphere{{2, 2, 2}, 0.3}, side});
+        bodies.push_back({"capsule", BodyCapsule{{1.5, 2, 2}, {2.5, 2.1, 2}, 0.3}, side});
+        bodies.push_back({"cylinder", BodyCylinder{{2, 2, 2}, {0, 1, 0}, 0.3}, side});
+    }
+    return bodies;
+}
+
+/// Two that become one of this radius within a round body.
+System outgrowing_system(const Body& body, double wide) {
+    System system = system_of("outgrows", walled_box({4, 4, 4}), 0.2, {{0.05, 1}, {wide, 2}}, Bounce{}, 2);
+    set_pair(*system.world, 0, 0, React{0, only(1)});
+    system.world->bodies = {body};
+    add_of_species(system, 0, {1.9, 2, 2}, {1, 0, 0});
+    add_of_species(system, 0, {2.1, 2, 2}, {-1, 0, 0});
+    return system;
+}
+
+/// No sphere would find a place there: the run ends with a sentence, the same on all ranks.
+TEST(CaughtProducts, EndTheRunWhereTheyOutgrowABody) {
+    for (const Body& body : round_bodies())
+        for (const double wide : {0.25, 0.3, 0.45, 0.7}) {
+            const System system = outgrowing_system(body, wide);
+            const SolvedSystem solved = solve(system);
+            EXPECT_EQ(solved.steps.back().exhausted.has_value(), wide >= 0.3) << body.name << wide;
+            expect_bits_of_searches(solved);
+            SlabRunSettings settings;
+            settings.num_steps = 2;
+            for (const int num_ranks : {1, 2, 3}) {
+                const std::string error = run_on_threads(num_ranks, system, settings).error;
+                EXPECT_EQ(error.find("has outgrown the inside of body " + body.name + ": its radius: got ") !=
+                              std::string::npos,
+                          wide >= 0.3)
+                    << error;
+            }
+        }
+}
+
+TEST(CaughtProducts, DoNotOutgrowWhatTheyMayPass) {
+    System system = outgrowing_system(round_bodies().front(), 0.45);
+    system.world->rules.push_back({1, wall_species, Pass{}, 1, {static_cast<BodyNumber>(first_body)}});
+    const SolvedSystem solved = solve(system);
+    EXPECT_FALSE(solved.steps.back().exhausted);
+    expect_bits_of_searches(solved);
+}
+
 // --- pairs ---------------------------------------------------------------------------------------------------
 
 struct SunkenPair {

@@ -77,11 +77,15 @@ class BlockVector;
 /// Owned particles and copies of one rank in one step: 2^32 - 64. Numbers from here on are no slots.
 inline constexpr std::uint32_t most_local_particles = 0xfc000000u;
 
-/// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses.
+/// A particle reached the cap on contacts per step: the system is jammed, or an inelastic one collapses. Or it became
+/// too wide for the body that it is in.
 struct CapHit {
-    ContactKey key;           ///< of the contact that reached the cap
+    ContactKey key;           ///< of the contact at which it did
     ParticleId particle = 0;  ///< the partner that did
     std::uint64_t count = 0;
+    ParticleId outgrown = 0;  ///< the surface of that body, as in contact keys; 0: the cap
+    double radius = 0;        ///< of the particle, and
+    double room = 0;          ///< the radius of the body's inside
 };
 
 /// Whether particles may touch infinitely often in a finite time.
