@@ -16,7 +16,7 @@
 namespace ricochet::test {
 
 /// The contact cap of systems that are solved.
-inline constexpr std::uint64_t solved_contact_cap = 1000;
+inline constexpr std::uint64_t solved_contact_cap = 300;
 
 struct SolvedSystem {
     System system;
