@@ -334,6 +334,11 @@ class BodyList : CheckedInput {
             common_low_[axis] = std::max(common_low_[axis], low);
             common_high = std::min(common_high.value_or(high), high);
         }
+        const double width = 2 * radius_of_round(shape);
+        if (width <= 2 * largest_radius_)
+            return refuse("", fmt::format("got an inside that is {} wide, expected more than {}, the largest "
+                                          "diameter of a particle",
+                                          width, 2 * largest_radius_));
         return true;
     }
 

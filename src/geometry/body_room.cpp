@@ -77,6 +77,17 @@ double clearance(const Body& body, Vec3 place) {
     return body.side == BodySide::inside ? -distance : distance;
 }
 
+double radius_of_round(const BodyShape& shape) {
+    return std::visit(
+        [](const auto& of) {
+            if constexpr (requires { of.radius; })
+                return of.radius;
+            else
+                return std::numeric_limits<double>::infinity();
+        },
+        shape);
+}
+
 BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         if (is_in_grid(bodies_[k])) continue;
@@ -124,14 +135,7 @@ std::optional<std::size_t> BodyRoom::body_too_narrow(Vec3 centre, double radius,
     for (const Images& images : images_) {
         const Body& body = bodies_[images.body];
         if (body.side == BodySide::outside || may_pass(species, images.body)) continue;
-        const double room = std::visit(
-            [](const auto& shape) {
-                if constexpr (requires { shape.radius; })
-                    return shape.radius;
-                else
-                    return std::numeric_limits<double>::infinity();
-            },
-            body.shape);
+        const double room = radius_of_round(body.shape);
         for (const Vec3 shift : images.shifts)
             if (room <= radius && outwards(body, centre - shift) < 0) return images.body;
     }

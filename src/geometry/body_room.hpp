@@ -17,6 +17,9 @@ namespace ricochet {
 /// How far a place is from the surface of a body, images not counted. Negative where no particle may be.
 double clearance(const Body& body, Vec3 place);
 
+/// The radius of a sphere, capsule or cylinder; infinite for what is not round.
+double radius_of_round(const BodyShape& shape);
+
 class BodyRoom {
   public:
     explicit BodyRoom(const World& world);

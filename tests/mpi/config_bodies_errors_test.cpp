@@ -163,6 +163,10 @@ const std::vector<BadBody> bad_insides = {
      "a.yaml:3:28: bodies.0.sphere: got a width of 1 inside along x, expected more than 1, the largest "
      "diameter of a "
      "particle"},
+    {"capsule: {from: [4, 5, 6], to: [6, 7, 8], radius: 0.4}, side: inside",
+     "a.yaml:3:29: bodies.0.capsule: got an inside that is 0.8 wide, expected more than 1, the largest "
+     "diameter "
+     "of a particle"},
     {"box: {low: [5, 6, 7], high: [7, 8, 7.5]}, side: inside",
      "a.yaml:3:25: bodies.0.box: got a width of 0.5 inside along z, expected more than 1, the largest "
      "diameter of a "
