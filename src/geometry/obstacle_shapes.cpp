@@ -391,16 +391,16 @@ double time_across_shell(const Motion& motion, const ObstacleShape& shape) {
 }
 
 double hollow_radius(const ObstacleShape& shape) {
-    constexpr double no_limit = std::numeric_limits<double>::infinity();
     return std::visit(
         [](const auto& of) {
             using Shape = std::decay_t<decltype(of)>;
+            constexpr double no_limit = std::numeric_limits<double>::infinity();
             if constexpr (std::is_same_v<Shape, HollowCapsule>)
                 return of.radius;
             else if constexpr (requires { of.radius; })
-                return of.is_hollow ? of.radius : no_limit;
+                return of.is_hollow ? of.radius : double{no_limit};
             else
-                return no_limit;
+                return double{no_limit};
         },
         shape);
 }
