@@ -8,6 +8,7 @@
 
 #include "core/math.hpp"
 #include "ricochet/model/vec3.hpp"
+#include "tests/support/reference_axes.hpp"
 #include "tests/support/reference_bodies.hpp"
 #include "tests/support/reference_rates.hpp"
 #include "tests/support/reference_step.hpp"
