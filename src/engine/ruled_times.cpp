@@ -246,8 +246,8 @@ double RuledTimes::crossing_time(Slot slot, const Motion& motion, const Obstacle
     return has_rate && has_passed ? never : time_across_shell(motion, obstacle.shape);
 }
 
-/// Of a bounce. What comes nearer by no more than rounding since its latest contact touches together with that. So what
-/// is caught between two surfaces bounces at one instant, and is known by that.
+/// When a particle bounces off an obstacle. A contact that rounding alone puts later than its latest one is at the same
+/// time. So what is caught between two surfaces bounces at one instant, and is known by that.
 double RuledTimes::touching_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
     const double time = context_.obstacle_time(motion, local_.radius(slot), obstacle), now = motion.time;
     if (!(time > now) || time == never || local_.generation_at(slot, now) == 0) return time;

@@ -310,11 +310,12 @@ bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
     const Vec3 at = block.particles.motion[row].position;
     const Attributes& attributes = block.particles.attributes[row];
     auto body = room_.body_in_the_way(at, room_around(block, row), attributes.species);
-    const bool is_too_wide = !body && !attributes.rests();
-    if (is_too_wide) body = room_.body_too_narrow(at, attributes.radius, attributes.species);
+    const bool is_clear = !body;
+    if (is_clear && rules_.may_reach_in(attributes.species) && !attributes.rests())
+        body = room_.body_too_narrow(at, attributes.radius, attributes.species);
     if (!body) return true;
     const std::string what =
-        is_too_wide
+        is_clear
             ? text_of(", where a radius of ", exact_text(attributes.radius), " does not fit into the body ")
         : rules_.may_reach_in(attributes.species)
             ? ", where the centre is in the body "
