@@ -14,6 +14,8 @@ namespace ricochet {
 
 /// From this generation on a partner has bounced over and over at one instant.
 static constexpr std::uint64_t many_generations = 64;
+/// From this generation on a particle is caught, if it reaches into surfaces and touches one after another.
+static constexpr std::uint64_t caught_generations = 8;
 
 /// The only place where contact rules have any effect: changes those that the contact changes.
 void ContactApplier::take_effect(Run run, const DueContact& contact) {
@@ -173,7 +175,7 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     if (is_pressed_into_obstacle(due) && is_between_surfaces(event.a)) {
         contact.is_elastic = false;
         due.outcome = outcome(Bounce{0}, contact);
-        const bool is_at_mouth = event.generation >= 2 * many_generations;  // where surfaces are not parallel
+        const bool is_at_mouth = event.generation >= many_generations;  // where surfaces are not parallel
         if (is_at_mouth && !contact.moving) due.outcome.low->velocity = {};
     }
     return due;
@@ -296,7 +298,7 @@ std::uint64_t ContactApplier::state_hash(Slot slot) const {
 
 /// Whether a particle that reaches into a surface only bounces, over and over at one instant.
 bool ContactApplier::is_pressed_into_obstacle(const DueContact& contact) const {
-    if (contact.key.generation < many_generations || contact.outcome.effect != ContactEffect::bounce)
+    if (contact.key.generation < caught_generations || contact.outcome.effect != ContactEffect::bounce)
         return false;
     const Obstacle& obstacle = obstacle_of(contact);
     if (state_.ruled.may_pass(contact.low, obstacle.body)) return false;

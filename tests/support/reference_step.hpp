@@ -21,6 +21,8 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 inline constexpr ContactKey no_contact{never, 0, 0, 0};
 /// From this generation on a bounce of two that overlap deeply is let pass: it would go on for ever.
 inline constexpr std::uint64_t wedged_generation = 64;
+/// From this generation on a surface holds what reaches into it, if that came from another surface.
+inline constexpr std::uint64_t held_generation = 8;
 
 /// What the reference knows of a particle beyond its record.
 struct ContactHistory {

@@ -281,7 +281,7 @@ TEST(ReferenceRules, HoldsWhatIsCaughtAndEnds) {
             EXPECT_FALSE(result.exhausted) << system.name;
             for (const Contact& contact : result.contacts) {
                 EXPECT_NE(contact.effect, ContactEffect::let_pass);
-                if (contact.key.generation < 64) continue;
+                if (contact.key.generation < 8) continue;
                 ++num_held;
                 EXPECT_EQ(contact.effect, ContactEffect::bounce);
                 EXPECT_GT(contact.speed, 0);

@@ -127,7 +127,7 @@ struct EffectCount {
     std::array<std::size_t, 5> of_effect{};
     std::array<std::size_t, 4> of_rule{};
     std::size_t num_ended = 0, num_at_walls = 0, num_two = 0, num_unlikely = 0, num_parting = 0;
-    std::size_t num_caught = 0;  ///< between walls, after 64 bounces at one instant
+    std::size_t num_caught = 0;  ///< between walls, after eight bounces at one instant
 
     void add(const System& system, const std::vector<Contact>& contacts) {
         const ContactRules rules = rules_of(system);
@@ -145,7 +145,7 @@ struct EffectCount {
             num_two += reacts && !with_wall && reaction->products[1] != absent_species;
             num_unlikely += reacts && reaction->probability < 1;
             num_parting += contact.speed < 0;
-            num_caught += with_wall && contact.key.generation >= 64;
+            num_caught += with_wall && contact.key.generation >= 8;
         }
     }
 };
