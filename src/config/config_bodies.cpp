@@ -28,6 +28,8 @@ namespace {
 
 /// Rounding of a sum of two lengths, over the box.
 constexpr double place_rounding = 1e-12;
+/// The largest radius of a body, over the box.
+constexpr double most_over_box = 1e9;
 
 bool is_flat_word(std::string_view word) {
     return word == "disc" || word == "stadium" || word == "rectangle" || word == "line";
@@ -141,7 +143,7 @@ class BodyList : CheckedInput {
         if (patch.direction && !surface_point(body.shape, *patch.direction))
             return report(
                 place,
-                fmt::format("got a direction at a {}, which has no one middle, expected centre", word()));
+                fmt::format("got a direction, expected centre (there is no one middle of {})", word()));
         const bool are_many = std::holds_alternative<BodySpheres>(body.shape);  // not looked at one by one
         const double distance = are_many ? 0 : std::abs(clearance(body, body.patches[k].centre));
         if (distance > patch.radius)
@@ -270,7 +272,20 @@ class BodyList : CheckedInput {
                                   "xyz"[*axis], "xyz"[*axis], word()));
     }
 
+    /// A surface that is flatter than the box is precise would let particles in.
+    bool is_round_enough(const BodyShape& shape) {
+        const double most =
+            most_over_box * std::max({config_.box.size.x, config_.box.size.y, config_.box.size.z});
+        const double radius = radius_of_round(shape);
+        return std::isinf(radius) || radius <= most ||
+               refuse("", fmt::format(
+                              "got the radius {}, expected at most {:g}, {:g} times the longest edge of "
+                              "the box; use a {}",
+                              radius, most, most_over_box, config_.box.dimension == 2 ? "line" : "plane"));
+    }
+
     bool check_place(const Body& body) {
+        if (!is_round_enough(body.shape)) return false;
         if (const auto* const many = std::get_if<BodySpheres>(&body.shape)) return check_spheres(*many);
         if (misses(body.shape, config_.box) ||
             (body.side == BodySide::both && covers(body.shape, config_.box)))
@@ -307,7 +322,7 @@ class BodyList : CheckedInput {
                                               k + 1, body.spheres.size(),
                                               is_beside ? "does not reach into the box" : "fills the box",
                                               is_beside ? "do" : "leave room"));
-            if (!is_shorter_than_box(sphere)) return false;
+            if (!is_round_enough(sphere) || !is_shorter_than_box(sphere)) return false;
         }
         return true;
     }

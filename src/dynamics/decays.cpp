@@ -82,15 +82,17 @@ std::vector<Decays::Parent> Decays::parents_in(HalfStep half, const Particles& o
     return parents;
 }
 
-/// A product that touches a body, as its parent may, does not overlap it.
+/// A product that touches a body, as its parent may, does not overlap it. One that rests where its parent rested keeps
+/// its place, also in a surface.
 void Decays::leave_out_those_at_bodies(std::vector<Parent>& parents, HalfStep half,
                                        const Particles& owned) const {
     std::erase_if(parents, [&](const Parent& parent) {
         const Motion& motion = owned.motion[parent.index];
-        const DecayRules::Products products =
-            rules_.products_of(parent.channel, motion, owned.attributes[parent.index], half);
+        const Attributes& before = owned.attributes[parent.index];
+        const DecayRules::Products products = rules_.products_of(parent.channel, motion, before, half);
         const auto has_room = [&](const Attributes& product, Vec3 position) {
-            return is_absent(product) ||
+            const bool stays = before.rests() && product.rests() && position == motion.position;
+            return is_absent(product) || stays ||
                    (bodies_.keeps_off(position, deep_overlap_down * product.radius, product.species) &&
                     bodies_.are_on_one_side(motion.position, position, product.species));
         };

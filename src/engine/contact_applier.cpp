@@ -175,7 +175,8 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     if (is_pressed_into_obstacle(due) && is_between_surfaces(event.a)) {
         contact.is_elastic = false;
         due.outcome = outcome(Bounce{0}, contact);
-        const bool is_at_mouth = event.generation >= many_generations;  // where surfaces are not parallel
+        const bool is_at_mouth =
+            event.generation >= 2 * caught_generations;  // where surfaces are not parallel
         if (is_at_mouth && !contact.moving) due.outcome.low->velocity = {};
     }
     return due;

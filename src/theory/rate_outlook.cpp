@@ -227,11 +227,11 @@ std::vector<std::string> describe_decays(const World& world) {
         sentences.push_back(fmt::format("decays of {}: mean life {:.4g} = {:.4g} steps",
                                         world.species[s].name, 1 / rate, 1 / expected));
         if (has_products_without_room(world, s))
-            sentences.push_back(
-                fmt::format("decays of {0}: products do not wait for room, because {0} does not pass all "
-                            "species: they may overlap others, and an equilibrium constant is right only "
-                            "where that is rare",
-                            world.species[s].name));
+            sentences.push_back(fmt::format(
+                "decays of {0}: products do not wait for room among particles, because {0} does not pass "
+                "all species: they may overlap others, and an equilibrium constant is right only "
+                "where that is rare",
+                world.species[s].name));
         if (world.bath_energy)
             for (std::string& sentence : describe_undone_decays(world, s))
                 sentences.push_back(std::move(sentence));

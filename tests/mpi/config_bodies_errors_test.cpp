@@ -125,6 +125,10 @@ const std::vector<BadBody> bad_sides = {
 const std::vector<BadBody> bad_places = {
     {"sphere: {centre: [5, 6, 20], radius: 5}",
      "a.yaml:3:28: bodies.0.sphere: got a sphere that does not reach into the box, expected one that does"},
+    {"sphere: {centre: [5, 6, -1e14], radius: 1e14}",
+     "a.yaml:3:28: bodies.0.sphere: got the radius 100000000000000, expected at most 1.4e+10, 1e+09 times "
+     "the longest "
+     "edge of the box; use a plane"},
     {"sphere: {centre: [5, 6, 7], radius: 50}",
      "a.yaml:3:28: bodies.0.sphere: got a sphere that fills the box, expected one that leaves room"},
     {"sphere: {centre: [5, 6, 7], radius: 50}, side: both",

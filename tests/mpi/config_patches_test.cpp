@@ -98,13 +98,12 @@ TEST(ConfigPatches, AreChecked) {
               "a.yaml:3:121: bodies.0.patches.1.name: got p twice, expected names that differ");
     EXPECT_EQ(message("p, direction: [1, 0, 0], radius: 1", "{between: [a, c.q], react: {to: []}}"),
               "a.yaml:9:34: contacts.pairs.0.between: got c.q, expected the name of a species, wall or body");
-    EXPECT_EQ(
-        messages_of(
-            with("{name: c, plane: {point: [5, 6, 7], normal: [0, 0, 1]}, side: both, patches: [{name: p, "
-                 "direction: [1, 0, 0], radius: 1}]}",
-                 "{between: [a, a], pass: {}}")),
-        "a.yaml:3:109: bodies.0.patches.0.direction: got a direction at a plane, which has no one middle, "
-        "expected centre");
+    EXPECT_EQ(messages_of(with(
+                  "{name: c, plane: {point: [5, 6, 7], normal: [0, 0, 1]}, side: both, patches: [{name: p, "
+                  "direction: [1, 0, 0], radius: 1}]}",
+                  "{between: [a, a], pass: {}}")),
+              "a.yaml:3:109: bodies.0.patches.0.direction: got a direction, expected centre (there is no one "
+              "middle of plane)");
 }
 
 TEST(ConfigPasses, AreThoseOfTheDynamics) {

@@ -310,11 +310,13 @@ std::set<ParticleId> without_room(const Box& box, const ContactRules& rules,
     return crowded;
 }
 
-/// Products that would overlap a body, or be beyond one, must wait.
-bool are_in_bodies(const BodyRoom& room, Vec3 parent, const std::vector<Product>& products) {
+/// Products that would overlap a body, or be beyond one, must wait. What is fixed may go on where it was.
+bool are_in_bodies(const BodyRoom& room, Vec3 parent, const Attributes& of_parent,
+                   const std::vector<Product>& products) {
     constexpr double deep = 1 - 1e-9;
     for (const Product& product : products) {
         if (product.species == absent_species) continue;
+        if (never_meet(of_parent, product.attributes) && product.centre == parent) continue;
         if (!room.keeps_off(product.centre, deep * product.radius, product.species)) return true;
         if (!room.are_on_one_side(parent, product.centre, product.species)) return true;
     }
@@ -332,9 +334,9 @@ DecaysOfMoment reference_decays(const Box& box, const ContactRules& rules,
     const std::size_t num_all = all.size();
     std::erase_if(all, [&](const auto& of) {
         const Motion& parent = particles.motion[of.second.index];
-        const Split split = split_of(box, rules, moment, parent, particles.attributes[of.second.index],
-                                     channels[of.second.channel]);
-        return are_in_bodies(room, parent.position, split.bodies);
+        const Attributes& of_parent = particles.attributes[of.second.index];
+        const Split split = split_of(box, rules, moment, parent, of_parent, channels[of.second.channel]);
+        return are_in_bodies(room, parent.position, of_parent, split.bodies);
     });
     decays.num_without_room += static_cast<int>(num_all - all.size());
     const std::set<ParticleId> crowded = without_room(box, rules, channels, moment, particles, all);

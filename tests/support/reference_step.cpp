@@ -168,10 +168,9 @@ Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::siz
         return outcome_of_pair(scene(), prospect_of_pair(i, j), participant(i), participant(j));
     Touched at = touched(key, i, surface);
     const bool reaches_into_it = at.distance < (1 - 1e-9) * particles_.attributes[i].radius;
-    at.holds_what_bounces = rules_.change_matter() && key.generation >= held_generation &&
-                            reaches_into_it && history_[i].latest_partner >= first_obstacle_id &&
-                            !may_pass(i, at.body);
-    at.stops_what_bounces = key.generation >= wedged_generation && !(at.least_parting > 0);
+    at.holds_what_bounces = rules_.change_matter() && key.generation >= held_generation && reaches_into_it &&
+                            history_[i].latest_partner >= first_obstacle_id && !may_pass(i, at.body);
+    at.stops_what_bounces = key.generation >= 2 * held_generation && !(at.least_parting > 0);
     const Prospect prospect = at.body < 6 ? prospect_at_wall(i, static_cast<int>(at.body))
                                           : prospect_at_body(i, surfaces_[surface]);
     return outcome_at_surface(scene(), prospect, participant(i), at);

@@ -122,8 +122,8 @@ TEST(CaughtProducts, StopAtTheMouthOfAGap) {
         expect_bits_of_searches(solved, few_windows, static_cast<std::size_t>(k));
         for (const StepResult& step : solved.steps) {
             EXPECT_FALSE(step.exhausted) << k;
-            EXPECT_LE(step.contacts.size(), 80u) << k;
-            for (const Contact& contact : step.contacts) num_held += contact.key.generation >= 64 ? 1 : 0;
+            EXPECT_LE(step.contacts.size(), 30u) << k;
+            for (const Contact& contact : step.contacts) num_held += contact.key.generation >= 16 ? 1 : 0;
         }
     }
     EXPECT_GE(num_held, 20u);

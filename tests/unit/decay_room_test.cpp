@@ -4,6 +4,7 @@
 // each other. Random systems are in decays_differential_test.cpp.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -157,6 +158,44 @@ TEST(DecayRoom, IsTakenByPeersAndParticles) {
                 EXPECT_EQ(found.at(next++), expected[k]) << "place " << k << ", " << num_ranks << " ranks";
             }
         });
+}
+
+/// Receptors that rest in a membrane: what goes on in their place does so. What they release appears on the side of
+/// their centre.
+TEST(DecayRoom, IsNotAskedForByWhatRestsInASurface) {
+    constexpr SpeciesIndex ligand = 0, receptor = 1, bound = 2;
+    for (const double outwards : {-0.01, 0.01})
+        for (const SpeciesIndex released : {ligand, absent_species}) {
+            System system =
+                system_of("receptors", walled_box({8, 8, 8}), 0.01, {{0.2, 1}, {0.3, 1}, {0.3, 1}});
+            World& world = *system.world;
+            world.bodies = {{"membrane", BodySphere{{4, 4, 4}, 2}, BodySide::both}};
+            world.species[receptor].frozen_axes = world.species[bound].frozen_axes = 7;
+            world.decays = {{bound, {receptor, released}, 10 / system.dt}};
+            HashRandom random(5);
+            for (int k = 0; k < 10; ++k) {
+                const double angle = 0.6 * k, height = random.uniform(-0.8, 0.8),
+                             flat = std::sqrt(1 - height * height);
+                const Vec3 direction{flat * std::cos(angle), flat * std::sin(angle), height};
+                add_of_species(system, bound, Vec3{4, 4, 4} + (2 + outwards) * direction);
+                system.particles.attributes.edit(system.particles.size() - 1).frozen_axes = 7;
+            }
+            SlabRunSettings settings;
+            settings.num_steps = 20;
+            const SlabRun expected = run_reference(system, settings);
+            for (const int ranks : {1, 3})
+                EXPECT_EQ(first_difference(expected, run_on_threads(ranks, system, settings)), "");
+            std::size_t num_receptors = 0, num_ligands = 0;
+            for (std::size_t k = 0; k < expected.particles.size(); ++k) {
+                const SpeciesIndex species = expected.particles.attributes[k].species;
+                num_receptors += species == receptor;
+                if (species != ligand) continue;
+                ++num_ligands;
+                EXPECT_EQ(norm(expected.particles.motion[k].position - Vec3{4, 4, 4}) > 2, outwards > 0);
+            }
+            EXPECT_GE(num_receptors, 9u);
+            EXPECT_EQ(num_ligands, released == ligand ? num_receptors : 0);
+        }
 }
 
 }  // namespace
