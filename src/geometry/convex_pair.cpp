@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "geometry/convex_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/contact_time.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr ConvexTouch no_touch{never, {}};
+
+Vec3 cross_of(Vec3 a, Vec3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/// How many corners are as far along the normal as any, to within rounding.
+std::size_t num_farthest(const std::vector<Vec3>& corners, Vec3 normal) {
+    const double most = support(corners, normal), slack = 1e-9 * bounding_radius(corners);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(corners, [&](Vec3 corner) { return dot(normal, corner) >= most - slack; }));
+}
+
+Vec3 reverse(Vec3 a) { return Vec3{} - a; }
+
+/// The planes of a sum of a polytope and another one reversed.
+class SumPlanes {
+  public:
+    SumPlanes(const Polytope& first, const Polytope& second) : first_(first), second_(second) {}
+
+    std::vector<HalfSpace> find() {
+        for (const Polytope::Face& face : first_.faces) add(face.plane.normal);
+        for (const Polytope::Face& face : second_.faces) add(reverse(face.plane.normal));
+        for (const Polytope::Edge& a : first_.edges)
+            for (const Polytope::Edge& b : second_.edges) add_edges(cross_of(a.direction, b.direction));
+        return std::move(planes_);
+    }
+
+  private:
+    /// Where it is not there yet.
+    void add(Vec3 normal) {
+        constexpr double alike = 1 - 1e-12;
+        for (const HalfSpace& plane : planes_)
+            if (dot(plane.normal, normal) > alike) return;
+        planes_.push_back(
+            {normal, support(first_.corners, normal) + support(second_.corners, reverse(normal))});
+    }
+    /// The two planes along an edge of each, where these edges meet in a contact.
+    void add_edges(Vec3 across) {
+        const double length = norm(across);
+        if (!(length > 1e-9)) return;
+        const Vec3 normal{across.x / length, across.y / length, across.z / length};
+        for (const Vec3 outwards : {normal, reverse(normal)})
+            if (num_farthest(first_.corners, outwards) >= 2 &&
+                num_farthest(second_.corners, reverse(outwards)) >= 2)
+                add(outwards);
+    }
+
+    const Polytope& first_;
+    const Polytope& second_;
+    std::vector<HalfSpace> planes_;
+};
+
+}  // namespace
+
+// --- two polytopes -------------------------------------------------------------------------------------------
+
+SharpPair::SharpPair(const Polytope& first, const Polytope& second)
+    : planes_(SumPlanes(first, second).find()),
+      grazing_(1e-12 * (bounding_radius(first.corners) + bounding_radius(second.corners))) {}
+
+SharpPair SharpPair::reversed() const {
+    SharpPair result = *this;
+    for (HalfSpace& plane : result.planes_) plane.normal = reverse(plane.normal);
+    return result;
+}
+
+double SharpPair::gap(Vec3 r) const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (const HalfSpace& plane : planes_) most = std::max(most, plane.above(r));
+    return most;
+}
+
+ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u) const {
+    double entry = -never, leaving = never, least_depth = never;
+    const HalfSpace *entered = nullptr, *nearest = nullptr;
+    bool is_outside = false;
+    for (const HalfSpace& plane : planes_) {
+        const double above = plane.above(r), rate = dot(plane.normal, u);
+        if (above >= 0) {
+            if (!(rate < 0)) return no_touch;
+            is_outside = true;
+        }
+        if (-above < least_depth) {
+            least_depth = -above;
+            nearest = &plane;
+        }
+        if (rate < 0 && above / -rate > entry) {
+            entry = above / -rate;
+            entered = &plane;
+        } else if (rate > 0) {
+            leaving = std::min(leaving, -above / rate);
+        }
+    }
+    if (!is_outside) return dot(nearest->normal, u) < 0 ? ConvexTouch{0, nearest->normal} : no_touch;
+    if (!(entry < leaving)) return no_touch;
+    const Vec3 place = advanced(r, u, entry);
+    for (const HalfSpace& plane : planes_)
+        if (!(dot(plane.normal, u) < 0) && plane.above(place) > -grazing_) return no_touch;
+    return {entry, entered->normal};
+}
+
+// --- a polytope and a sphere ---------------------------------------------------------------------------------
+
+RoundedPair::RoundedPair(const Polytope& of) : faces_(of.faces), slack_(1e-13 * bounding_radius(of.corners)) {
+    for (const Polytope::Edge& edge : of.edges)
+        edges_.push_back({of.corners[edge.from], edge.direction, edge.length, 0});
+    for (const Vec3 corner : of.corners) corners_.push_back({corner, 0});
+}
+
+bool RoundedPair::is_in(const Polytope::Face& face, Vec3 place) const {
+    return std::ranges::all_of(face.rims, [&](const HalfSpace& rim) { return rim.above(place) <= slack_; });
+}
+
+double RoundedPair::most_above(Vec3 place) const {
+    double most = -never;
+    for (const Polytope::Face& face : faces_) most = std::max(most, face.plane.above(place));
+    return most;
+}
+
+RoundedPair::Nearest RoundedPair::nearest(Vec3 place) const {
+    Nearest deepest{-never, {}}, result{never, {}};
+    const auto include = [&](double distance, Vec3 normal) {
+        if (distance < result.distance) result = {distance, normal};
+    };
+    for (const Polytope::Face& face : faces_) {
+        const double above = face.plane.above(place);
+        if (above > deepest.distance) deepest = {above, face.plane.normal};
+        if (above >= 0 && is_in(face, place)) include(above, face.plane.normal);
+    }
+    if (deepest.distance < 0) return deepest;
+    for (const Rod& edge : edges_) {
+        const double along = dot(place - edge.start, edge.axis);
+        if (along >= 0 && along <= edge.length)
+            include(distance_to(place, edge), reverse(surface_at(place, edge).normal));
+    }
+    for (const Ball& corner : corners_)
+        include(distance_to(place, corner), reverse(surface_at(place, corner).normal));
+    return result;
+}
+
+void RoundedPair::include_faces(Vec3 r, Vec3 u, double radius, ConvexTouch& first) const {
+    for (const Polytope::Face& face : faces_) {
+        const double above = face.plane.above(r) - radius, rate = dot(face.plane.normal, u);
+        if (!(above >= 0 && rate < 0)) continue;
+        const double time = above / -rate;
+        if (time < first.time && is_in(face, advanced(r, u, time))) first = {time, face.plane.normal};
+    }
+}
+
+ConvexTouch RoundedPair::first_touch(Vec3 r, Vec3 u, double radius) const {
+    if (most_above(r) <= radius) {
+        const Nearest at = nearest(r);
+        if (at.distance <= radius) return dot(at.normal, u) < 0 ? ConvexTouch{0, at.normal} : no_touch;
+    }
+    ConvexTouch first = no_touch;
+    include_faces(r, u, radius, first);
+    const Motion path{.position = r, .velocity = u, .time = 0, .id = 0};
+    const auto include = [&](const auto& part) {
+        const double time = obstacle_contact_time(path, radius, part);
+        if (time < first.time) first = {time, reverse(surface_at(advanced(r, u, time), part).normal)};
+    };
+    for (const Rod& edge : edges_) include(edge);
+    for (const Ball& corner : corners_) include(corner);
+    return first;
+}
+
+}  // namespace ricochet
