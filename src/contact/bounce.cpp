@@ -103,7 +103,7 @@ template <bool is_held>
     Vec3 velocity_low = advanced(contact.low.velocity, n, change * (mass_high / total));
     if constexpr (is_held)
         change += turn_inwards(velocity_low, velocity_high, n, mass_high / total, mass_low / total);
-    const double slope = dot(r, velocity_high - velocity_low);
+    const double slope = slope_of(contact, at, velocity_high - velocity_low);
     if (is_held ? slope > 0 : slope < 0)
         push_apart(velocity_low, velocity_high, is_held ? Vec3{} - n : n, mass_high / total,
                    mass_low / total);

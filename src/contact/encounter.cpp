@@ -45,10 +45,13 @@ ContactOutcome stayed(const PairContact& contact) {
 
 double least_parting(const PairContact& contact, const Encounter& at, double inverse_mass) {
     const double touching = contact.attributes_low.radius + contact.attributes_high.radius;
-    if (at.distance >= deep_overlap_down * touching) return 0;
+    const bool have_overlap = contact.surfaces != nullptr ? contact.surfaces->overlap > 0
+                                                          : at.distance < deep_overlap_down * touching;
+    if (!have_overlap) return 0;
+    const double overlap = contact.surfaces != nullptr ? contact.surfaces->overlap : touching - at.distance;
     const double pull = dot(*contact.gravity, at.normal);
     const double upper_mass = (pull < 0 ? contact.attributes_high : contact.attributes_low).mass;
-    const double lift = std::abs(pull) * (touching - at.distance);
+    const double lift = std::abs(pull) * overlap;
     return std::sqrt(2.25 * (lift * (upper_mass * inverse_mass)));
 }
 

@@ -12,8 +12,8 @@ namespace ricochet {
 struct Encounter {
     Vec3 low, high;          ///< where they are, not wrapped
     Vec3 r;                  ///< the nearest image of high - low
-    double distance;         ///< |r|
-    Vec3 normal;             ///< r / |r|
+    double distance;         ///< |r|; where a partner is no sphere the part along the normal
+    Vec3 normal;             ///< r / |r|; where a partner is no sphere, of the surfaces that touch
     double normal_velocity;  ///< of high relative to low; negative: they approach
 };
 
@@ -22,9 +22,19 @@ inline Encounter geometry_of(const PairContact& contact) {
     const Vec3 low = position_at(contact.low, contact.time);
     const Vec3 high = position_at(contact.high, contact.time);
     const Vec3 r = minimum_image(high - low, contact.images);
+    if (contact.surfaces != nullptr) [[unlikely]] {
+        const Vec3 across = contact.surfaces->normal;
+        return {
+            low, high, r, dot(r, across), across, dot(contact.high.velocity - contact.low.velocity, across)};
+    }
     const double distance = norm(r);
     const Vec3 n = distance > 0 ? Vec3{r.x / distance, r.y / distance, r.z / distance} : Vec3{1, 0, 0};
     return {low, high, r, distance, n, dot(contact.high.velocity - contact.low.velocity, n)};
+}
+
+/// What it is that shrinks while two approach: half the derivative of |r|^2, or the speed along the normal.
+inline double slope_of(const PairContact& contact, const Encounter& at, Vec3 u) {
+    return dot(contact.surfaces != nullptr ? at.normal : at.r, u);
 }
 
 /// Two that become one. The continuing partner goes on as `product`, at the centre of mass, with the momentum of both

@@ -134,7 +134,7 @@ ContactOutcome rebounded_on_axes(const PairContact& contact, const RestitutionLa
     };
     add(-change);
     if (is_held) change += turn_inwards_on_axes(pair, g, inverse_along, velocity_low, velocity_high);
-    const double slope = dot(at.r, velocity_high - velocity_low);
+    const double slope = slope_of(contact, at, velocity_high - velocity_low);
     if (is_held ? slope > 0 : slope < 0) {
         const double push =
             0x1p-50 * (sizes_before + sum_of_sizes(velocity_low) + sum_of_sizes(velocity_high));

@@ -84,6 +84,12 @@ struct ContactSetting {
     double end = 0;
 };
 
+/// Where two touch of which one is no sphere.
+struct TouchingSurfaces {
+    Vec3 normal;         ///< of length 1, from the lower to the higher id
+    double overlap = 0;  ///< how deep; 0 where it is no deeper than rounding
+};
+
 /// Two particles that touch, in the order of their ids, with their motions before the contact.
 struct PairContact {
     double time;  ///< within the step
@@ -97,8 +103,9 @@ struct PairContact {
     std::uint32_t num_before_high = 0;
     std::optional<RatedEvent> rated{};  ///< decides instead of the rule where the pair reacts at a rate
     TetherState tether = TetherState::none;
-    bool is_elastic = false;        ///< whatever the rule: one of the two has just had a contact
-    const Vec3* gravity = nullptr;  ///< acceleration of both; none: they do not fall
+    bool is_elastic = false;                     ///< whatever the rule: one of the two has just had a contact
+    const Vec3* gravity = nullptr;               ///< acceleration of both; none: they do not fall
+    const TouchingSurfaces* surfaces = nullptr;  ///< where one partner is no sphere
 };
 
 inline constexpr RestitutionLaw elastic_law{};

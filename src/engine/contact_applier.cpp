@@ -56,6 +56,13 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     if (context_.collapse_duration > 0)
         pair.is_elastic = has_just_touched(low, event.time) || has_just_touched(high, event.time);
     if (context_.falls) pair.gravity = &context_.frame.acceleration;
+    TouchingSurfaces surfaces;
+    if (state_.shaped.has_shape(low, high)) {
+        const Overlap overlap =
+            context_.changes_matter ? state_.ruled.overlap_of(low, high) : Overlap::bounces;
+        surfaces = state_.shaped.surfaces_of(low, high, event.time, overlap);
+        pair.surfaces = &surfaces;
+    }
     const ContactKey key{event.time, event.generation, local.motion(low).id, local.motion(high).id};
     const ContactRules::Entry& entry =
         context_.rules.pair_entry(attributes_low.species, attributes_high.species);
@@ -109,7 +116,7 @@ Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motio
 
 /// How far a sphere reaches into the obstacle, if by more than rounding; else 0. What may pass meets it as a point.
 double ContactApplier::overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const {
-    const double radius = state_.local.radius(slot);
+    const double radius = context_.radius_towards(obstacle, state_.local.attributes(slot));
     const double distance = distance_at_contact(centre, obstacle.shape);
     if (!reaches_into(distance, radius)) return 0;
     return context_.changes_matter && state_.ruled.may_pass(slot, obstacle.body) ? 0 : radius - distance;
@@ -304,7 +311,8 @@ bool ContactApplier::is_pressed_into_obstacle(const DueContact& contact) const {
     const Obstacle& obstacle = obstacle_of(contact);
     if (state_.ruled.may_pass(contact.low, obstacle.body)) return false;
     const Vec3 centre = centre_before(obstacle, state_.local.motion(contact.low), contact.key.time);
-    return reaches_into(distance_at_contact(centre, obstacle.shape), state_.local.radius(contact.low));
+    const double radius = context_.radius_towards(obstacle, state_.local.attributes(contact.low));
+    return reaches_into(distance_at_contact(centre, obstacle.shape), radius);
 }
 
 /// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones
@@ -314,11 +322,16 @@ bool ContactApplier::is_wedged(const DueContact& contact) const {
         return false;
     const LocalMotion& local = state_.local;
     if (!contact.high.is_obstacle())
-        return contact.outcome.impact.distance <
-                   deep_overlap_down * local.contact_distance(contact.low, contact.high.slot()) &&
-               !local.are_tethered(contact.low, contact.high.slot());
+        return overlap_deeply(contact) && !local.are_tethered(contact.low, contact.high.slot());
     if (state_.ruled.may_pass(contact.low, obstacle_of(contact).body)) return true;
     return is_pressed_into_obstacle(contact) && !is_between_surfaces(contact.low);
+}
+
+/// Whether two particles overlap by more than rounding where they touch.
+bool ContactApplier::overlap_deeply(const DueContact& contact) const {
+    const Slot low = contact.low, high = contact.high.slot();
+    if (state_.shaped.has_shape(low, high)) return state_.shaped.overlap_deeply(low, high, contact.key.time);
+    return contact.outcome.impact.distance < deep_overlap_down * state_.local.contact_distance(low, high);
 }
 
 void ContactApplier::record_only(DueContact& contact) {
@@ -428,7 +441,10 @@ Vec3 ContactApplier::touching_point(const DueContact& contact) const {
         if (context_.is_moving(obstacle))
             point[static_cast<int>(obstacle.body / 2)] += context_.walls[obstacle.body].place_at(key.time);
     } else {
-        point = advanced(position_at(motion, key.time), outcome.impact.normal, state_.local.radius(low));
+        const Vec3 centre = position_at(motion, key.time), normal = outcome.impact.normal;
+        point = state_.shaped.has_shape(low, high.slot())
+                    ? centre + state_.shaped.touching_point(low, high.slot(), key.time, normal)
+                    : advanced(centre, normal, state_.local.radius(low));
         if (context_.falls) point = point + context_.frame.place_at(key.time);
     }
     for (int axis = 0; axis < box.dimension; ++axis) {

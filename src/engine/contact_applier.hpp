@@ -86,6 +86,7 @@ class ContactApplier {
         return state_.local.matter().latest_partner(slot) >= first_obstacle_id;
     }
     bool is_wedged(const DueContact& contact) const;
+    bool overlap_deeply(const DueContact& contact) const;
     /// Where the run prevents collapse: whether a bounce of this slot now is elastic.
     bool has_just_touched(Slot slot, double time) const {
         return time - state_.local.latest_contact(slot) < context_.collapse_duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // When pairs of slots touch: many at a time, in vectors (geometry/contact_time.hpp). Where rules change matter, what
-// the vectors find is corrected by RuledTimes.
+// the vectors find is corrected by RuledTimes; where particles are no spheres, by ShapedTimes before.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "engine/local_motion.hpp"
 #include "engine/ruled_times.hpp"
+#include "engine/shaped_times.hpp"
 #include "engine/step_context.hpp"
 #include "geometry/contact_time.hpp"
 #include "search/candidate_pairs.hpp"
@@ -30,9 +31,10 @@ struct ContactScratch {
 
 class PairTimes {
   public:
-    /// Refers to all three.
-    PairTimes(const StepContext& context, const LocalMotion& local, const RuledTimes& ruled)
-        : context_(context), local_(local), ruled_(ruled) {}
+    /// Refers to all four.
+    PairTimes(const StepContext& context, const LocalMotion& local, const ShapedTimes& shaped,
+              const RuledTimes& ruled)
+        : context_(context), local_(local), shaped_(shaped), ruled_(ruled) {}
 
     /// To be called once for each scratch after the particles were loaded. Equal contact distances are filled in once
     /// per step.
@@ -65,7 +67,10 @@ class PairTimes {
             count = found_with(context_.growing());
         } else {
             count = found_with(context_.images);
-            count = ruled_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
+            if (context_.shapes.has_shapes())
+                count = shaped_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
+            if (context_.changes_matter)
+                count = ruled_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
         }
         return {{scratch.found.data(), count}, {scratch.times.data(), count}};
     }
@@ -85,8 +90,10 @@ class PairTimes {
                                       scratch.distances.data(), images, until, scratch.found.data(),
                                       scratch.times.data());
         };
-        const std::size_t count =
+        std::size_t count =
             context_.growth > 0 ? found_with(context_.growing()) : found_with(context_.images);
+        if (context_.shapes.has_shapes())
+            count = shaped_.correct(pairs, until, {scratch.found, scratch.times, count});
         if (context_.changes_matter) {
             ruled_.for_each_contact(pairs, until, {scratch.found, scratch.times, count}, visit);
             return;
@@ -108,6 +115,7 @@ class PairTimes {
 
     const StepContext& context_;
     const LocalMotion& local_;
+    const ShapedTimes& shaped_;
     const RuledTimes& ruled_;
 };
 

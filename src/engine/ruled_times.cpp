@@ -140,15 +140,16 @@ BodyNumber RuledTimes::part_met(Slot slot, const Motion& motion, const Obstacle&
         return patches.part_at(obstacle, surface_at(context_.place_seen(motion, time), obstacle.shape).point);
     };
     const double distance = distance_to(motion.position, obstacle.shape);
+    const double radius = context_.radius_towards(obstacle, own);
     const bool is_new = local_.matter().latest_partner(slot) != obstacle_id(obstacle.number);
-    if (is_new && distance <= own.radius) {
+    if (is_new && distance <= radius) {
         const BodyNumber here = part_at(motion.time);
         if (context_.rules.body_overlap(own.species, here) == Overlap::reacts) return here;
     }
-    const double chord_time = context_.obstacle_time(motion, own.radius, obstacle);
+    const double chord_time = context_.obstacle_time(motion, radius, obstacle);
     if (chord_time < context_.span.end) return part_at(chord_time);
     if (!context_.has_rates || distance == never) return obstacle.body;
-    const Gaps gaps = gaps_at_surface(motion, own.radius, obstacle.shape, never, context_.span.end);
+    const Gaps gaps = gaps_at_surface(motion, radius, obstacle.shape, never, context_.span.end);
     return part_at(time_of_miss(contact_at(slot, motion, obstacle, never), gaps));
 }
 
@@ -187,6 +188,7 @@ std::optional<RatedEvent> RuledTimes::rated_event_of(Slot slot, const Motion& mo
 // --- times -------------------------------------------------------------------------------------------------
 
 double RuledTimes::touching_time_of(Slot a, Slot b, Overlap overlap) const {
+    if (shaped_.has_shape(a, b)) return shaped_.touch_of(a, b, overlap).time;
     return pair_contact_time(local_.motion(a), local_.motion(b), local_.contact_distance(a, b),
                              context_.images, overlap);
 }
@@ -249,7 +251,8 @@ double RuledTimes::crossing_time(Slot slot, const Motion& motion, const Obstacle
 /// When a particle bounces off an obstacle. A contact that rounding alone puts later than its latest one is at the same
 /// time. So what is caught between two surfaces bounces at one instant, and is known by that.
 double RuledTimes::touching_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
-    const double time = context_.obstacle_time(motion, local_.radius(slot), obstacle), now = motion.time;
+    const double radius = context_.radius_towards(obstacle, local_.attributes(slot));
+    const double time = context_.obstacle_time(motion, radius, obstacle), now = motion.time;
     if (!(time > now) || time == never || local_.generation_at(slot, now) == 0) return time;
     const double approach = dot(motion.velocity, surface_at(motion.position, obstacle.shape).normal);
     const bool is_at_once = approach > 0 && approach * (time - now) <= separation_slack(context_.box);
@@ -262,7 +265,8 @@ double RuledTimes::straight_time_at(Slot slot, const Motion& motion, const Obsta
     if (may_pass(slot, obstacle.body)) return crossing_time(slot, motion, obstacle);
     const Attributes& own = local_.attributes(slot);
     const Overlap overlap = context_.rules.body_overlap(own.species, part);
-    if (overlap == Overlap::reacts && distance_to(motion.position, obstacle.shape) - own.radius <= 0)
+    const double radius = context_.radius_towards(obstacle, own);
+    if (overlap == Overlap::reacts && distance_to(motion.position, obstacle.shape) - radius <= 0)
         return motion.time;
     return touching_time_at(slot, motion, obstacle);
 }
@@ -307,15 +311,15 @@ double RuledTimes::time_without_approach(Slot a, Slot b, double until) const {
 }
 
 std::size_t RuledTimes::correct(Slot slot, std::span<const Slot> others, double until, double ahead_of,
-                                const Found& found) const {
+                                const FoundTimes& found) const {
     if (only_bounces(slot)) return found.count;
     std::size_t count = 0;
     const auto add = [&](Slot other, double time) {
-        found.slots[count] = other;
+        found.places[count] = other;
         found.times[count++] = time;
     };
     for (std::size_t k = 0; k < found.count; ++k) {
-        const Slot other = found.slots[k];
+        const Slot other = found.places[k];
         const double time = time_of(slot, other, found.times[k]);
         if (time < until)
             add(other, time);

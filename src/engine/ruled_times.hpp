@@ -16,6 +16,7 @@
 
 #include "contact/rated_reaction.hpp"
 #include "engine/local_motion.hpp"
+#include "engine/shaped_times.hpp"
 #include "engine/special_pairs.hpp"
 #include "engine/step_context.hpp"
 #include "geometry/obstacle.hpp"
@@ -25,9 +26,9 @@ namespace ricochet {
 
 class RuledTimes {
   public:
-    /// Refers to both.
-    RuledTimes(const StepContext& context, const LocalMotion& local)
-        : context_(context), local_(local), special_(context.changing_rules()) {}
+    /// Refers to all three.
+    RuledTimes(const StepContext& context, const LocalMotion& local, const ShapedTimes& shaped)
+        : context_(context), local_(local), shaped_(shaped), special_(context.changing_rules()) {}
 
     // --- times ---
 
@@ -35,23 +36,17 @@ class RuledTimes {
     double time_of(Slot a, Slot b, double time_of_bounce) const;
     /// `motion`: that of the slot as obstacles see it, shifted into the box where it is the surface of a body.
     double time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const;
-    /// Slots and times in the first `count` places of arrays that have room for more.
-    struct Found {
-        std::vector<std::uint32_t>& slots;
-        std::vector<double>& times;
-        std::size_t count;
-    };
     /// Corrects the times of those found, keeps those that are ahead or touch, and adds what was not found. Returns
     /// their number, at most that of the others.
     std::size_t correct(Slot slot, std::span<const Slot> others, double until, double ahead_of,
-                        const Found& found) const;
+                        const FoundTimes& found) const;
     /// visit(a, b, time) for those pairs that touch before `until`; `found` has what the vector functions find, as
     /// places in `pairs`.
     template <class Visit>
-    void for_each_contact(const PairSpan& pairs, double until, const Found& found, Visit&& visit) const {
+    void for_each_contact(const PairSpan& pairs, double until, const FoundTimes& found, Visit&& visit) const {
         const bool only_bounce = only_bounce_from_the_start();
         for (std::size_t k = 0; k < found.count; ++k) {
-            const Slot a = pairs.first[found.slots[k]], b = pairs.second[found.slots[k]];
+            const Slot a = pairs.first[found.places[k]], b = pairs.second[found.places[k]];
             const double time = only_bounce ? found.times[k] : time_of(a, b, found.times[k]);
             if (time < until) visit(a, b, time);
         }
@@ -72,6 +67,8 @@ class RuledTimes {
     TetherState tether_of(Slot a, Slot b) const;
     /// Whether the two only bounce, because their rule would change one that has tethers.
     bool is_suspended(Slot a, Slot b) const;
+    /// What the two do while they overlap.
+    Overlap overlap_of(Slot a, Slot b) const;
     /// What the rule of a body may do: no more than bounce if it would change one that has tethers.
     ContactRule rule_at(Slot slot, BodyNumber body) const;
     /// The body, or its patch, whose rule is that of a contact at this point.
@@ -114,13 +111,13 @@ class RuledTimes {
     bool always_passes(Slot slot, BodyNumber body) const;
     bool are_parted(Slot low, Slot high, double time) const;
     std::optional<double> rate_of(Slot a, Slot b) const;
-    Overlap overlap_of(Slot a, Slot b) const;
     bool is_suspended_at(Slot slot, BodyNumber body) const;
     bool may_become_tethered(Slot a, Slot b, const Stick& rule) const;
     double tether_time_of(Slot a, Slot b) const;
 
     const StepContext& context_;
     const LocalMotion& local_;
+    const ShapedTimes& shaped_;
     SpecialPairs special_;
 };
 

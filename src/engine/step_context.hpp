@@ -16,6 +16,7 @@
 #include "engine/halo_check.hpp"
 #include "geometry/contact_time.hpp"
 #include "geometry/falling_times.hpp"
+#include "geometry/shape_table.hpp"
 #include "model/falling_frame.hpp"
 #include "model/wall_path.hpp"
 #include "model/world_facts.hpp"
@@ -55,7 +56,8 @@ struct StepContext {
           search(has_step_search(the_options.search)
                      ? make_search(the_options.search, box, the_options.search_options)
                      : nullptr),
-          obstacles(world) {
+          obstacles(world),
+          shapes(world) {
         RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + num_body_parts(world.bodies));
     }
 
@@ -101,6 +103,11 @@ struct StepContext {
         seen.velocity[axis] -= walls[obstacle.body].velocity_at(motion.time);
         return seen;
     }
+    /// How far from its centre a particle touches the obstacle.
+    double radius_towards(const Obstacle& obstacle, const Attributes& of) const {
+        return shapes.has_shapes() && obstacle.body < first_body ? shapes.distance_at_wall(of, obstacle.body)
+                                                                 : of.radius;
+    }
     /// When a sphere touches an obstacle. `motion`: as the obstacle sees it.
     double obstacle_time(const Motion& motion, double radius, const Obstacle& obstacle) const {
         if (!falls && !is_moving(obstacle)) return obstacle_contact_time(motion, radius, obstacle.shape);
@@ -138,13 +145,15 @@ struct StepContext {
     /// Enlarges spheres in runs, each run those of its own slots; null where a kinetic structure is used instead.
     const std::unique_ptr<BroadPhase> search;
     const ObstacleSearch obstacles;
+    const ShapeTable shapes;
 
-    TimeSpan span;                   ///< of the step
-    WallPaths walls;                 ///< in the laboratory, in this step
-    double reach = 0;                ///< of reactions beyond surfaces (ContactRules::reach), the largest
-    double growth = 0;               ///< of radii, 1/time (StepTask); 0: none
-    bool ends_step = true;           ///< whether no other part of the step follows
-    bool has_plain_contacts = true;  ///< whether radii do not grow, and rules do no more than bounce
+    TimeSpan span;          ///< of the step
+    WallPaths walls;        ///< in the laboratory, in this step
+    double reach = 0;       ///< of reactions beyond surfaces (ContactRules::reach), the largest
+    double growth = 0;      ///< of radii, 1/time (StepTask); 0: none
+    bool ends_step = true;  ///< whether no other part of the step follows
+    bool has_plain_contacts =
+        true;  ///< whether radii do not grow, all are spheres, and rules do no more than bounce
     bool has_plain_walls =
         true;  ///< whether besides nothing falls, and walls rest: the wall ahead is the only one of an axis
     std::uint64_t step = 0;                   ///< its number

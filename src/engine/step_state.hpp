@@ -22,8 +22,9 @@ struct StepState {
         : neighbours(memory),
           local(context.changes_matter, context.rules.remember_absorbed(), context.options.use_generations,
                 memory),
-          ruled(context, local),
-          pair_times(context, local, ruled),
+          shaped(context, local),
+          ruled(context, local, shaped),
+          pair_times(context, local, shaped, ruled),
           obstacle_times(context, local, ruled),
           forest(memory),
           schedule(memory) {}
@@ -31,7 +32,8 @@ struct StepState {
     BlockStore memory;  ///< of what lives for a part of a step only
     NeighbourLists neighbours;
     LocalMotion local;
-    RuledTimes ruled;  ///< asked only where rules change matter
+    ShapedTimes shaped;  ///< asked only where particles are no spheres
+    RuledTimes ruled;    ///< asked only where rules change matter
     PairTimes pair_times;
     ObstacleTimes obstacle_times;
     IslandForest forest;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "geometry/contact_time.hpp"
 
@@ -11,10 +11,6 @@ namespace ricochet {
 namespace {
 
 constexpr ConvexTouch no_touch{never, {}};
-
-Vec3 cross_of(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /// How many corners are as far along the normal as any, to within rounding.
 std::size_t num_farthest(const std::vector<Vec3>& corners, Vec3 normal) {
@@ -34,7 +30,7 @@ class SumPlanes {
         for (const Polytope::Face& face : first_.faces) add(face.plane.normal);
         for (const Polytope::Face& face : second_.faces) add(reverse(face.plane.normal));
         for (const Polytope::Edge& a : first_.edges)
-            for (const Polytope::Edge& b : second_.edges) add_edges(cross_of(a.direction, b.direction));
+            for (const Polytope::Edge& b : second_.edges) add_edges(cross_product(a.direction, b.direction));
         return std::move(planes_);
     }
 
@@ -77,10 +73,13 @@ SharpPair SharpPair::reversed() const {
     return result;
 }
 
-double SharpPair::gap(Vec3 r) const {
-    double most = -std::numeric_limits<double>::infinity();
-    for (const HalfSpace& plane : planes_) most = std::max(most, plane.above(r));
-    return most;
+ConvexGap SharpPair::gap(Vec3 r) const {
+    ConvexGap widest{-never, {}};
+    for (const HalfSpace& plane : planes_) {
+        const double above = plane.above(r);
+        if (above > widest.distance) widest = {above, plane.normal};
+    }
+    return widest;
 }
 
 ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u) const {
@@ -130,8 +129,8 @@ double RoundedPair::most_above(Vec3 place) const {
     return most;
 }
 
-RoundedPair::Nearest RoundedPair::nearest(Vec3 place) const {
-    Nearest deepest{-never, {}}, result{never, {}};
+ConvexGap RoundedPair::gap(Vec3 place) const {
+    ConvexGap deepest{-never, {}}, result{never, {}};
     const auto include = [&](double distance, Vec3 normal) {
         if (distance < result.distance) result = {distance, normal};
     };
@@ -162,7 +161,7 @@ void RoundedPair::include_faces(Vec3 r, Vec3 u, double radius, ConvexTouch& firs
 
 ConvexTouch RoundedPair::first_touch(Vec3 r, Vec3 u, double radius) const {
     if (most_above(r) <= radius) {
-        const Nearest at = nearest(r);
+        const ConvexGap at = gap(r);
         if (at.distance <= radius) return dot(at.normal, u) < 0 ? ConvexTouch{0, at.normal} : no_touch;
     }
     ConvexTouch first = no_touch;

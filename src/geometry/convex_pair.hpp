@@ -4,12 +4,12 @@
 // sphere; for spheres see geometry/contact_time.hpp.
 //
 // Two polytopes overlap where the separation r of their centres is in the sum of one and the reflected other
-// (Minkowski). That is a polytope too, an intersection of half-spaces n.r <= h, and a straight path enters it by the
-// last plane that it crosses inwards, if it has left none before. This plane gives the normal of the contact. Of planes
+// (Minkowski). That is a polytope too, an intersection of half-spaces n.r <= h. A straight path enters it by the last
+// plane that it crosses inwards, if it has left none before. This plane gives the normal of the contact. Of planes
 // crossed at one time it is the first in the order of the list, in which faces come before pairs of edges.
 //
-// A sphere touches a polytope where its centre enters what the polytope becomes when rounded by the sphere's radius:
-// faces, edges and corners are then those of bodies (geometry/obstacle_shapes.hpp).
+// A sphere touches a polytope where its centre enters the polytope rounded by its radius. Rounded edges and corners are
+// those of bodies (geometry/obstacle_shapes.hpp).
 //
 // Invariants, as for spheres:
 // * Two that part are never in contact, even when rounding left them overlapping; two that approach while they overlap
@@ -36,9 +36,17 @@ struct ConvexTouch {
     Vec3 normal;  ///< of length 1, from the first partner to the second
 };
 
+/// How far apart two are; negative: how deep they overlap.
+struct ConvexGap {
+    double distance;  ///< of two polytopes: along the normal of the plane that separates them best
+    Vec3 normal;      ///< of length 1, from the first partner to the second
+};
+
 /// Two polytopes.
 class SharpPair {
   public:
+    /// Of none: it has no planes.
+    SharpPair() = default;
     /// The same bits as that of the exchanged partners, with all normals reversed.
     SharpPair(const Polytope& first, const Polytope& second);
     /// Of the exchanged partners.
@@ -46,13 +54,10 @@ class SharpPair {
 
     /// Two at a distance r, from the first to the second, with the relative velocity u. O(planes).
     ConvexTouch first_touch(Vec3 r, Vec3 u) const;
-    /// How far apart along the normal of the plane that separates them best; negative: how deep they overlap.
-    double gap(Vec3 r) const;
+    ConvexGap gap(Vec3 r) const;
     const std::vector<HalfSpace>& planes() const { return planes_; }
 
   private:
-    SharpPair() = default;
-
     std::vector<HalfSpace> planes_;
     double grazing_ = 0;  ///< the depth of what only grazes
 };
@@ -65,15 +70,10 @@ class RoundedPair {
     /// A sphere at r from the polytope, with the relative velocity u. The normal is from the polytope to the sphere.
     /// O(faces x edges).
     ConvexTouch first_touch(Vec3 r, Vec3 u, double radius) const;
-    /// The distance of a place from the polytope; negative inside.
-    double distance(Vec3 place) const { return nearest(place).distance; }
+    /// Of a place and the polytope, with the normal out of it.
+    ConvexGap gap(Vec3 place) const;
 
   private:
-    struct Nearest {
-        double distance;
-        Vec3 normal;  ///< out of the polytope
-    };
-    Nearest nearest(Vec3 place) const;
     double most_above(Vec3 place) const;
     bool is_in(const Polytope::Face& face, Vec3 place) const;
     void include_faces(Vec3 r, Vec3 u, double radius, ConvexTouch& first) const;

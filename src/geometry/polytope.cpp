@@ -16,8 +16,6 @@ constexpr double flat = 1e-9;  ///< of the length: what is thinner counts as fla
 
 using Corners = std::vector<std::uint32_t>;
 
-Vec3 cross(Vec3 a, Vec3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-
 Vec3 unit(Vec3 a) {
     const double length = norm(a);
     return {a.x / length, a.y / length, a.z / length};
@@ -55,11 +53,12 @@ class HullSides {
         for (std::uint32_t i = 0; i < count && !is_flat_; ++i)
             for (std::uint32_t j = i + 1; j < count && !is_flat_; ++j) {
                 if (dimension_ == 2) {
-                    try_plane(i, cross(points_[j] - points_[i], {0, 0, 1}), size_);
+                    try_plane(i, cross_product(points_[j] - points_[i], {0, 0, 1}), size_);
                     continue;
                 }
                 for (std::uint32_t k = j + 1; k < count && !is_flat_; ++k)
-                    try_plane(i, cross(points_[j] - points_[i], points_[k] - points_[i]), size_ * size_);
+                    try_plane(i, cross_product(points_[j] - points_[i], points_[k] - points_[i]),
+                              size_ * size_);
             }
         return is_flat_ ? std::vector<Side>{} : std::move(sides_);
     }
@@ -121,7 +120,7 @@ Polytope::Edge edge_between(const std::vector<Vec3>& corners, std::uint32_t from
 
 /// The rim of a face along one of its edges.
 HalfSpace rim_along(const Polytope& of, const Side& side, const Polytope::Edge& edge) {
-    const Vec3 outwards = unit(cross(edge.direction, side.normal));
+    const Vec3 outwards = unit(cross_product(edge.direction, side.normal));
     const HalfSpace rim{outwards, dot(outwards, of.corners[edge.from])};
     if (rim.above(mean_of(of.corners, side.points)) < 0) return rim;
     return {Vec3{} - outwards, -rim.height};
@@ -159,14 +158,14 @@ void weigh(Polytope& of, const std::vector<Side>& sides) {
         const Vec3 middle = mean_of(of.corners, side.points);
         if (of.dimension == 2) {
             const Vec3 a = of.corners[side.points.front()] - tip, b = of.corners[side.points.back()] - tip;
-            add(0.5 * std::abs(cross(a, b).z), (1.0 / 3) * (a + b));
+            add(0.5 * std::abs(cross_product(a, b).z), (1.0 / 3) * (a + b));
             continue;
         }
         for (const Polytope::Edge& edge : of.edges) {
             const auto is_here = [&](std::uint32_t k) { return std::ranges::binary_search(side.points, k); };
             if (!is_here(edge.from) || !is_here(edge.to)) continue;
             const Vec3 a = of.corners[edge.from] - tip, b = of.corners[edge.to] - tip, c = middle - tip;
-            add(std::abs(dot(c, cross(a, b))) / 6, 0.25 * (a + b + c));
+            add(std::abs(dot(c, cross_product(a, b))) / 6, 0.25 * (a + b + c));
         }
     }
     of.centre = advanced(tip, moment, 1 / of.volume);

@@ -45,6 +45,10 @@ struct Polytope {
 /// 1e-9 of its length. The same bits for the same points in the same order. O(n^4).
 std::optional<Polytope> convex_hull(const std::vector<Vec3>& points, int dimension);
 
+constexpr Vec3 cross_product(Vec3 a, Vec3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
 /// Moved, so that the centre of mass is at 0.
 Polytope centred(Polytope of);
 

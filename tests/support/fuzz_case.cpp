@@ -340,7 +340,8 @@ void move_some_walls(FuzzCase& fuzz, HashRandom& random) {
     system.particles.resize(num_kept);
 }
 
-/// How the system is run, on how many ranks.
+}  // namespace
+
 FuzzCase run_at_random(System system, HashRandom& random) {
     FuzzCase fuzz;
     fuzz.system = std::move(system);
@@ -349,6 +350,8 @@ FuzzCase run_at_random(System system, HashRandom& random) {
     fuzz.what = text_of(fuzz);
     return fuzz;
 }
+
+namespace {
 
 /// Before and after each step.
 void let_decay(FuzzCase& fuzz, HashRandom& random) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tests/support/hash_random.hpp"
 #include "tests/support/slab_run.hpp"
 
 namespace ricochet::test {
@@ -24,6 +25,9 @@ struct FuzzCase {
 
 /// Other intervals, sub-windows, cuts and halos for each seed; at the system's speed where it reacts at rates.
 SlabRunSettings random_slab_settings(const System& system, std::uint64_t seed);
+
+/// How the system is run, on how many ranks.
+FuzzCase run_at_random(System system, HashRandom& random);
 
 /// The same for the same seed, on every machine. At most some 120 particles and a few thousand contacts.
 FuzzCase fuzz_case(std::uint64_t seed);

@@ -75,7 +75,7 @@ double ReferenceStep::falling_time_at_wall(std::size_t i, int face) const {
         acceleration -= wall.acceleration;
     }
     const double x = motion.position[axis];
-    const double distance = sign < 0 ? box_.size[axis] - x : x, radius = particles_.attributes[i].radius;
+    const double distance = sign < 0 ? box_.size[axis] - x : x, radius = reach_to_wall(i, face);
     const double height = distance - radius;
     const bool reacts_at_once =
         at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always &&
@@ -97,15 +97,23 @@ double ReferenceStep::at_once_if_so_near(std::size_t i, double approach, double 
     return has_just_touched && is_so_near ? now : time;
 }
 
+double ReferenceStep::reach_to_wall(std::size_t i, int face) const {
+    const Attributes& attributes = particles_.attributes[i];
+    if (!shapes_.has_shapes() || shapes_.shape(attributes.species) == nullptr) return attributes.radius;
+    double reach = 0;
+    for (const Vec3 corner : shapes_.shape(attributes.species)->corners)
+        reach = std::max(reach, face % 2 == 1 ? corner[face / 2] : -corner[face / 2]);
+    return reach;
+}
+
 double ReferenceStep::time_at_wall(std::size_t i, int face) const {
     if (falls_ || is_moved(face)) return falling_time_at_wall(i, face);
     const Motion& motion = particles_.motion[i];
-    const Attributes& attributes = particles_.attributes[i];
     const int axis = face / 2;
     const bool is_high_side = face % 2 == 1;
     const double x = motion.position[axis], v = motion.velocity[axis];
     const double approach = is_high_side ? v : -v;
-    const double gap = (is_high_side ? box_.size[axis] - x : x) - attributes.radius;
+    const double gap = (is_high_side ? box_.size[axis] - x : x) - reach_to_wall(i, face);
     if (gap <= 0 && at_overlap(rule_at(i, static_cast<BodyNumber>(face))) == AtOverlap::always)
         return motion.time;
     if (!(approach > 0)) return never;
@@ -287,6 +295,7 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
         Vec3 place = place_of(particles_.motion[i]);
         if (is_moved(face)) place[face / 2] -= wall.at(key.time);
         Touched at = touched_wall(box_, face, place);
+        at.at_contact = reach_to_wall(i, face);
         if (is_moved(face)) at.point[face / 2] += wall.at(key.time);
         return made_to_move(at, i, key.time);
     }
@@ -318,7 +327,8 @@ Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) cons
         sum += std::abs(wall.velocity) + settings_.whole * std::abs(wall.acceleration);
     }
     at.least_parting = std::ldexp(sum, -46);
-    const double radius = particles_.attributes[i].radius, towards = dot(seen_gravity, at.normal);
+    const double radius = at.at_contact.value_or(particles_.attributes[i].radius),
+                 towards = dot(seen_gravity, at.normal);
     const double approach = dot(v - at.velocity, at.normal);
     const double from_rounding = towards * (2 * (1e-14 * std::max({box_.size.x, box_.size.y, box_.size.z})));
     const bool rests = towards > 0 && (approach <= at.least_parting || approach * approach <= from_rounding);

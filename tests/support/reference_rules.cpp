@@ -66,6 +66,7 @@ bool reacts(double probability, const ContactScene& scene, const std::optional<b
 struct Encounter {
     Outcome outcome;         ///< begins as what happens if nothing changes
     Vec3 r;                  ///< from low to high
+    Vec3 shrinks_along;      ///< while they approach, the component of r along this shrinks
     double normal_velocity;  ///< of high as seen from low
     double mass_low, mass_high, total_mass;
     std::optional<bool> decided;  ///< whether they react
@@ -75,6 +76,17 @@ struct Encounter {
 
 bool has_fixed_axes(const Encounter& both) {
     return both.outcome.low.attributes.frozen_axes != 0 || both.outcome.high.attributes.frozen_axes != 0;
+}
+
+/// Of two whose motions are those before the contact.
+Vec3 normal_of_shapes(const ContactScene& scene, const Participant& low, const Participant& high) {
+    const AtOverlap contact = at_overlap(rule_of(scene.rules, low, high));
+    const Overlap overlap = contact == AtOverlap::always  ? Overlap::reacts
+                            : contact == AtOverlap::never ? Overlap::passes
+                                                          : Overlap::bounces;
+    return scene.shapes
+        ->touch_of(low.motion, low.attributes, high.motion, high.attributes, ImageLengths(scene.box), overlap)
+        .normal;
 }
 
 Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, const Participant& low,
@@ -89,16 +101,26 @@ Encounter encounter_of(const ContactScene& scene, const Prospect& prospect, cons
     fly_to(outcome.high.motion, prospect.time);
     outcome.touching_from = outcome.low.motion.position;
     both.r = minimum_image(outcome.high.motion.position - outcome.touching_from, ImageLengths(scene.box));
+    outcome.touching_to = outcome.high.motion.position;
+    const double radii = low.attributes.radius + high.attributes.radius;
     const double d = std::sqrt(dot(both.r, both.r));
     outcome.distance = d;
     outcome.normal = d == 0 ? Vec3{1, 0, 0} : Vec3{both.r.x / d, both.r.y / d, both.r.z / d};
+    both.shrinks_along = both.r;
+    double overlap = radii - d;
+    if (have_shape(scene, low.attributes, high.attributes)) {
+        outcome.normal = normal_of_shapes(scene, low, high);
+        outcome.distance = dot(both.r, outcome.normal);
+        both.shrinks_along = outcome.normal;
+        overlap = -scene.shapes->gap(both.r, low.attributes, high.attributes).distance;
+    }
     both.normal_velocity = dot(high.motion.velocity - low.motion.velocity, outcome.normal);
     outcome.speed = 0 - both.normal_velocity;  // zeros are +0, as in all that is recorded
-    const double radii = low.attributes.radius + high.attributes.radius;
-    outcome.overlaps_deeply = d < deep * radii;
+    outcome.overlaps_deeply =
+        have_shape(scene, low.attributes, high.attributes) ? overlap > (1 - deep) * radii : d < deep * radii;
     const double along = dot(scene.gravity, outcome.normal);
     if (outcome.overlaps_deeply)
-        both.rise = {std::abs(along) * (radii - d), (along < 0 ? high : low).attributes.mass};
+        both.rise = {std::abs(along) * overlap, (along < 0 ? high : low).attributes.mass};
     both.mass_low = low.attributes.mass;
     both.mass_high = high.attributes.mass;
     both.total_mass = both.mass_low + both.mass_high;
@@ -128,7 +150,7 @@ double end_circling(Encounter& both) {
 /// Where they are held they come nearer afterwards, else they part.
 void turn_back(Encounter& both, double restitution, bool are_held) {
     if (has_fixed_axes(both)) {
-        both.outcome.impulse = turn_back_on_axes(both.outcome.low, both.outcome.high, both.r,
+        both.outcome.impulse = turn_back_on_axes(both.outcome.low, both.outcome.high, both.shrinks_along,
                                                  both.outcome.normal, restitution, are_held, both.rise);
         return;
     }
@@ -143,7 +165,7 @@ void turn_back(Encounter& both, double restitution, bool are_held) {
     high = advanced(high, n, -(k * part_of_high));
     low = advanced(low, n, k * part_of_low);
     if (are_held) k += end_circling(both);
-    const double slope = dot(both.r, high - low);
+    const double slope = dot(both.shrinks_along, high - low);
     if (are_held ? slope > 0 : slope < 0) {  // by rounding: push them
         const Vec3 where = are_held ? Vec3{0 - n.x, 0 - n.y, 0 - n.z} : n;
         const double push = 0x1p-50 * (sum_of_magnitudes(low) + sum_of_magnitudes(high));
@@ -463,6 +485,16 @@ double chance_of(const ContactScene& scene, const Participant& low, ParticleId h
     return uniform_from(word_of(scene, Stream::contact_response, low, high, num_contacts_of_high));
 }
 
+ShapeTable shapes_of(const Box& box, const ContactRules& rules) {
+    World world{.box = box};
+    for (SpeciesIndex k = 0; k < rules.num_species(); ++k) world.species.push_back(rules.species(k));
+    return ShapeTable(world);
+}
+
+bool have_shape(const ContactScene& scene, const Attributes& low, const Attributes& high) {
+    return scene.shapes->has_shapes() && scene.shapes->has_shape(low.species, high.species);
+}
+
 AtOverlap at_overlap(const ContactRule& rule) {
     constexpr double at_once = std::numeric_limits<double>::infinity();
     if (std::holds_alternative<Pass>(rule)) return AtOverlap::never;
@@ -504,7 +536,8 @@ Outcome outcome_at_surface(const ContactScene& scene, const Prospect& prospect, 
     outcome.normal = surface.normal;
     outcome.distance = particle.attributes.radius;
     outcome.speed = dot(particle.motion.velocity - surface.velocity, surface.normal) + 0.0;
-    outcome.overlaps_deeply = surface.distance < deep * particle.attributes.radius;
+    outcome.overlaps_deeply =
+        surface.distance < deep * surface.at_contact.value_or(particle.attributes.radius);
     const ContactRule rule = rule_at_wall(scene.rules, particle, static_cast<int>(surface.body));
     if (const React* const reaction = std::get_if<React>(&rule))
         happen_at(surface, *reaction, scene, prospect, outcome);

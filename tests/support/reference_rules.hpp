@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "geometry/shape_table.hpp"
 #include "ricochet/contact/rules.hpp"
 #include "ricochet/core/random.hpp"
 #include "ricochet/model/box.hpp"
@@ -43,7 +44,11 @@ struct ContactScene {
     double begin = 0;        ///< of this part of the step
     double end = 0;          ///< likewise
     Vec3 gravity{};
+    const ShapeTable* shapes = nullptr;
 };
+
+/// The shapes of the species. When convex bodies touch, geometry says to the reference too: its tests have another way.
+ShapeTable shapes_of(const Box& box, const ContactRules& rules);
 
 /// A random word that the partners, their past and the step determine. `num_contacts_of_high`: 0 for walls.
 std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participant& low, ParticleId high,
@@ -52,9 +57,13 @@ std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participan
 double chance_of(const ContactScene& scene, const Participant& low, ParticleId high,
                  std::uint64_t num_contacts_of_high);
 
+/// Whether one of the two is no sphere.
+bool have_shape(const ContactScene& scene, const Attributes& low, const Attributes& high);
+
 struct Outcome {
     Participant low, high;  ///< afterwards; of a surface only low
     Vec3 touching_from;     ///< centre of low at the contact, before it changes
+    Vec3 touching_to;       ///< the same of high
     Vec3 normal;            ///< from low to high
     double distance = 0;    ///< between the centres; wall: the radius
     double speed = 0;       ///< of approach
@@ -86,14 +95,15 @@ Outcome outcome_of_pair(const ContactScene& scene, const Prospect& prospect, con
 struct Touched {
     ParticleId id = 0;  ///< in contact keys
     BodyNumber body = 0;
-    Vec3 normal{};                    ///< from the centre into the body
-    Vec3 point{};                     ///< not wrapped
-    double distance = 0;              ///< from the centre
-    bool is_curved_inwards = false;   ///< the particle is inside
-    Vec3 velocity{};                  ///< of the surface, in the particle's frame
-    double least_parting = 0;         ///< above 0: a particle parts from it at this speed at least
-    bool stops_what_bounces = false;  ///< in all directions
-    bool holds_what_bounces = false;  ///< the particle is caught: it does not rebound
+    Vec3 normal{};                       ///< from the centre into the body
+    Vec3 point{};                        ///< not wrapped
+    double distance = 0;                 ///< from the centre
+    bool is_curved_inwards = false;      ///< the particle is inside
+    Vec3 velocity{};                     ///< of the surface, in the particle's frame
+    double least_parting = 0;            ///< above 0: a particle parts from it at this speed at least
+    bool stops_what_bounces = false;     ///< in all directions
+    bool holds_what_bounces = false;     ///< the particle is caught: it does not rebound
+    std::optional<double> at_contact{};  ///< the distance at which it touches; none: the radius
 };
 /// The wall of the given face, 2 axis + (0 low, 1 high), with a centre at `place`.
 Touched touched_wall(const Box& box, int face, Vec3 place);

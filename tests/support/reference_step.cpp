@@ -33,6 +33,7 @@ double ReferenceStep::time_of_pair(std::size_t i, std::size_t j) const {
     const Vec3 x_high = advanced(high.position, high.velocity, reference_time - high.time);
     const Vec3 r = minimum_image(x_high - x_low, images_);
     const Vec3 u = high.velocity - low.velocity;
+    if (have_shape(scene(), of_low, of_high)) return time_of_shapes(i, j);
     const double b = dot(r, u);
     const double c = separation_beyond_touch(r, of_low.radius + of_high.radius);
     if (c <= 0) {
@@ -44,6 +45,17 @@ double ReferenceStep::time_of_pair(std::size_t i, std::size_t j) const {
     const double disc = discriminant(dot(u, u), b, c);
     if (!(disc >= 0)) return never;
     return reference_time + c / (-b + std::sqrt(disc));
+}
+
+double ReferenceStep::time_of_shapes(std::size_t i, std::size_t j) const {
+    const AtOverlap contact = at_overlap(rule_of_pair(i, j));
+    const Overlap overlap = contact == AtOverlap::always  ? Overlap::reacts
+                            : contact == AtOverlap::never ? Overlap::passes
+                                                          : Overlap::bounces;
+    return shapes_
+        .touch_of(particles_.motion[i], particles_.attributes[i], particles_.motion[j],
+                  particles_.attributes[j], images_, overlap)
+        .time;
 }
 
 ContactRule ReferenceStep::rule_of_pair(std::size_t i, std::size_t j) const {
@@ -167,7 +179,8 @@ Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::siz
     if (key.high < first_obstacle_id)
         return outcome_of_pair(scene(), prospect_of_pair(i, j), participant(i), participant(j));
     Touched at = touched(key, i, surface);
-    const bool reaches_into_it = at.distance < (1 - 1e-9) * particles_.attributes[i].radius;
+    const double at_contact = at.at_contact.value_or(particles_.attributes[i].radius);
+    const bool reaches_into_it = at.distance < (1 - 1e-9) * at_contact;
     at.holds_what_bounces = rules_.change_matter() && key.generation >= held_generation && reaches_into_it &&
                             history_[i].latest_partner >= first_obstacle_id && !may_pass(i, at.body);
     at.stops_what_bounces = key.generation >= 2 * held_generation && !(at.least_parting > 0);
@@ -196,7 +209,12 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
         contact.rule = rules_.body_rule_number(before.species, at.body);
         contact.body = static_cast<std::uint16_t>(at.body);
     } else {
-        const Vec3 point = advanced(outcome.touching_from, outcome.normal, before.radius);
+        const bool has_shape = have_shape(scene(), before, particles_.attributes[j]);
+        const Vec3 r = minimum_image(outcome.touching_to - outcome.touching_from, images_);
+        const Vec3 point = has_shape
+                               ? outcome.touching_from + shapes_.touching_point(r, outcome.normal, before,
+                                                                                particles_.attributes[j])
+                               : advanced(outcome.touching_from, outcome.normal, before.radius);
         contact.point = wrapped_into_box(falls_ ? point + shift_at(key.time) : point);
         contact.species_high = particles_.attributes[j].species;
         contact.product_high = outcome.high.attributes.species;

@@ -60,6 +60,7 @@ class ReferenceStep {
           history_(particles.size()),
           falls_(!(settings.gravity == Vec3{})),
           walls_(walls_in_step(settings)),
+          shapes_(shapes_of(box, rules)),
           only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
         remember_contacts_before();
@@ -95,6 +96,9 @@ class ReferenceStep {
     /// The time at which straight paths touch, likewise at walls.
     double time_of_pair(std::size_t low, std::size_t high) const;
     double time_at_wall(std::size_t i, int face) const;
+    double time_of_shapes(std::size_t low, std::size_t high) const;
+    /// How far from the centre a particle touches a wall.
+    double reach_to_wall(std::size_t i, int face) const;
     double time_at_body(std::size_t i, const BodySurface& surface) const;
     // With gravity: what is added to a place of the frame, the frame's velocity, and a particle's record in space.
     Vec3 shift_at(double time) const;
@@ -125,7 +129,7 @@ class ReferenceStep {
     void remember_contacts_before();
     void keep_times_of_contacts();
     ContactScene scene() const {
-        return {rules_, box_, settings_.step, settings_.begin, settings_.dt, settings_.gravity};
+        return {rules_, box_, settings_.step, settings_.begin, settings_.dt, settings_.gravity, &shapes_};
     }
     Participant participant(std::size_t i) const {
         return {particles_.motion[i], particles_.attributes[i], history_[i].num_contacts,
@@ -168,6 +172,7 @@ class ReferenceStep {
     std::vector<ContactHistory> history_;
     bool falls_;
     std::array<MovedWall, 6> walls_;
+    ShapeTable shapes_;
     bool only_bounce_;
     bool has_tethers_;
     std::set<ContactKey> let_pass_;  ///< all that this has been decided of

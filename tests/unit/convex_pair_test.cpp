@@ -45,10 +45,6 @@ Polytope some_polytope(HashRandom& random, int dimension) {
     return centred(*convex_hull(kind < 2 ? unit_cube : pyramid, 3));
 }
 
-Vec3 cross_product(Vec3 a, Vec3 b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 /// When a place that starts at 0 with velocity v is in the triangle, or the line between a and b in two dimensions.
 double time_to(Vec3 a, Vec3 b, Vec3 c, Vec3 v) {
     const Vec3 normal = cross_product(b - a, c - a);
@@ -128,7 +124,7 @@ double time_of_advance(const Polytope& of, Vec3 r, Vec3 u, double radius) {
 
 }  // namespace
 
-TEST(Polytopes, HaveTheCornersFacesAndEdgesOfTheirHull) {
+TEST(Polytopes, HaveWhatTheirHullHas) {
     std::vector<Vec3> points = unit_cube;
     points.insert(points.begin() + 3, {{0.5, 0.5, 0.5}, {0.5, 0.5, 0}, {0.5, 0, 0}});
     const Polytope cube = convex_hull(points, 3).value();
@@ -171,7 +167,7 @@ TEST(ConvexPairs, TouchWhenTheSumIsEntered) {
         if (first.corners.size() * second.corners.size() > 30 && k % 16 != 1) continue;
         const SharpPair pair(first, second);
         const Vec3 r = random_vector(random, dimension, 4);
-        if (pair.gap(r) < 0.01) continue;
+        if (pair.gap(r).distance < 0.01) continue;
         const Vec3 aim = random_vector(random, dimension, 0.8) - r;
         const Vec3 u = random.uniform(0.3, 3) * aim;
         const ConvexTouch touch = pair.first_touch(r, u);
@@ -182,7 +178,7 @@ TEST(ConvexPairs, TouchWhenTheSumIsEntered) {
         }
         ++num_touching;
         EXPECT_NEAR(touch.time, expected, 1e-10) << k;
-        EXPECT_NEAR(pair.gap(advanced(r, u, touch.time)), 0, 1e-14) << k;
+        EXPECT_NEAR(pair.gap(advanced(r, u, touch.time)).distance, 0, 1e-14) << k;
         EXPECT_LT(dot(touch.normal, u), 0);
         const ConvexTouch exchanged = SharpPair(first, second).reversed().first_touch(Vec3{} - r, Vec3{} - u);
         EXPECT_EQ(exchanged.time, touch.time);
@@ -191,7 +187,7 @@ TEST(ConvexPairs, TouchWhenTheSumIsEntered) {
     EXPECT_GE(num_touching, static_cast<std::size_t>(fewer_if_sanitized(1000)));
 }
 
-TEST(ConvexPairs, SpheresTouchWhereTheyAreAsFarAsTheirRadius) {
+TEST(ConvexPairs, SpheresTouchAtTheirRadius) {
     HashRandom random(7);
     std::size_t num_touching = 0;
     for (int k = 0; k < fewer_if_sanitized(4000); ++k) {
@@ -200,7 +196,7 @@ TEST(ConvexPairs, SpheresTouchWhereTheyAreAsFarAsTheirRadius) {
         const RoundedPair pair(of);
         const double radius = random.log_uniform(0.01, 2);
         const Vec3 r = random_vector(random, dimension, 5);
-        if (pair.distance(r) < radius + 0.01) continue;
+        if (pair.gap(r).distance < radius + 0.01) continue;
         const Vec3 aim = random_vector(random, dimension, 0.8 + radius) - r;
         const Vec3 u = random.uniform(0.3, 3) * aim;
         const ConvexTouch touch = pair.first_touch(r, u, radius);
@@ -225,7 +221,7 @@ TEST(ConvexPairs, DistancesAreThoseOfTheHull) {
         const int dimension = k % 4 == 0 ? 2 : 3;
         const Polytope of = some_polytope(random, dimension);
         const Vec3 place = random_vector(random, dimension, 3);
-        const double distance = RoundedPair(of).distance(place);
+        const double distance = RoundedPair(of).gap(place).distance;
         if (distance >= 0) {
             EXPECT_NEAR(distance, distance_to_hull(of, place), 1e-13) << k;
         } else {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "geometry/shape_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/contact_time.hpp"
+#include "model/rounding.hpp"
+#include "ricochet/core/check.hpp"
+
+namespace ricochet {
+namespace {
+
+/// Whether bounding spheres that are r apart meet from now on.
+bool may_meet(Vec3 r, Vec3 u, double radii) {
+    const double reach = closest_up * radii, gap = dot(r, r) - reach * reach;
+    if (gap <= 0) return true;
+    const double approach = -dot(r, u);
+    return approach > 0 && approach * approach >= (1 - 1e-9) * (dot(u, u) * gap);
+}
+
+/// The corners of a polytope that are farthest along a normal.
+std::vector<Vec3> farthest_corners(const Polytope& of, Vec3 normal, Vec3 shift) {
+    const double most = support(of.corners, normal), slack = 1e-9 * bounding_radius(of.corners);
+    std::vector<Vec3> farthest;
+    for (const Vec3 corner : of.corners)
+        if (dot(normal, corner) >= most - slack) farthest.push_back(corner + shift);
+    return farthest;
+}
+
+/// The middle of what two sets of places have in common along an axis.
+double common_middle(const std::vector<Vec3>& first, const std::vector<Vec3>& second, Vec3 axis) {
+    const Vec3 back = Vec3{} - axis;
+    const double low = std::max(-support(first, back), -support(second, back));
+    const double high = std::min(support(first, axis), support(second, axis));
+    return 0.5 * (low + high);
+}
+
+/// Where the two touch whose farthest corners these are.
+Vec3 common_place(const std::vector<Vec3>& first, const std::vector<Vec3>& second, Vec3 normal) {
+    if (first.size() == 1) return first.front();
+    if (second.size() == 1) return second.front();
+    const Vec3 edge = first[1] - first[0];
+    const Vec3 along = (1 / norm(edge)) * edge;
+    const Vec3 across = cross_product(normal, along);
+    const double at = common_middle(first, second, across);
+    const Vec3 start = advanced(first[0], across, at - dot(first[0], across));
+    const Vec3 other = second[1] - second[0];
+    const double slant = dot(other, across);
+    const bool are_crossed_edges =
+        first.size() == 2 && second.size() == 2 && std::abs(slant) > 1e-6 * norm(other);
+    const double place = are_crossed_edges
+                             ? dot(advanced(second[0], other, dot(start - second[0], across) / slant), along)
+                             : common_middle(first, second, along);
+    return advanced(start, along, place - dot(start, along));
+}
+
+}  // namespace
+
+ShapeTable::ShapeTable(const World& world) {
+    const auto has_corners = [](const Species& of) { return !of.corners.empty(); };
+    if (std::ranges::none_of(world.species, has_corners)) return;
+    const int dimension = world.box.dimension;
+    for (const Species& each : world.species) {
+        OfSpecies& of = species_.emplace_back();
+        if (!has_corners(each)) continue;
+        of.shape = convex_hull(each.corners, dimension);
+        RICOCHET_CHECK(of.shape.has_value());
+        of.with_spheres.emplace(*of.shape);
+        for (int face = 0; face < 2 * dimension; ++face) {
+            Vec3 outwards;
+            outwards[face / 2] = face % 2 == 0 ? -1 : 1;
+            of.to_wall[static_cast<std::size_t>(face)] = support(of.shape->corners, outwards);
+        }
+    }
+    for (std::size_t a = 0; a < species_.size(); ++a)
+        for (std::size_t b = 0; b < species_.size(); ++b) {
+            const auto &first = species_[a].shape, &second = species_[b].shape;
+            if (!first || !second)
+                pairs_.emplace_back();
+            else if (a <= b)
+                pairs_.emplace_back(*first, *second);
+            else
+                pairs_.push_back(pairs_[b * species_.size() + a].reversed());
+        }
+}
+
+ConvexTouch ShapeTable::first_touch(Vec3 r, Vec3 u, const Attributes& first, const Attributes& second) const {
+    const OfSpecies &of_first = species_[first.species], &of_second = species_[second.species];
+    if (of_first.shape && of_second.shape) return pair(first.species, second.species).first_touch(r, u);
+    if (of_first.shape) return of_first.with_spheres->first_touch(r, u, second.radius);
+    const ConvexTouch touch = of_second.with_spheres->first_touch(Vec3{} - r, Vec3{} - u, first.radius);
+    return {touch.time, Vec3{} - touch.normal};
+}
+
+ConvexTouch ShapeTable::touch_of(const Motion& low, const Attributes& attributes_low, const Motion& high,
+                                 const Attributes& attributes_high, const ImageLengths& images,
+                                 Overlap overlap) const {
+    const double start = std::max(low.time, high.time);
+    const Vec3 r = minimum_image(position_at(high, start) - position_at(low, start), images);
+    const Vec3 u = high.velocity - low.velocity;
+    if (!may_meet(r, u, attributes_low.radius + attributes_high.radius)) return {never, {}};
+    if (overlap != Overlap::bounces) {
+        const ConvexGap now = gap(r, attributes_low, attributes_high);
+        if (now.distance <= 0) return {overlap == Overlap::reacts ? start : never, now.normal};
+    }
+    const ConvexTouch touch = first_touch(r, u, attributes_low, attributes_high);
+    return {start + touch.time, touch.normal};
+}
+
+ConvexGap ShapeTable::gap(Vec3 r, const Attributes& first, const Attributes& second) const {
+    const OfSpecies &of_first = species_[first.species], &of_second = species_[second.species];
+    if (of_first.shape && of_second.shape) return pair(first.species, second.species).gap(r);
+    const auto& polytope = of_first.shape ? of_first : of_second;
+    const double radius = of_first.shape ? second.radius : first.radius;
+    const ConvexGap gap = polytope.with_spheres->gap(of_first.shape ? r : Vec3{} - r);
+    return {gap.distance - radius, of_first.shape ? gap.normal : Vec3{} - gap.normal};
+}
+
+Vec3 ShapeTable::touching_point(Vec3 r, Vec3 normal, const Attributes& first,
+                                const Attributes& second) const {
+    const Polytope *const of_first = shape(first.species), *const of_second = shape(second.species);
+    if (of_first == nullptr) return first.radius * normal;
+    if (of_second == nullptr) return advanced(r, normal, -second.radius);
+    return common_place(farthest_corners(*of_first, normal, {}),
+                        farthest_corners(*of_second, Vec3{} - normal, r), normal);
+}
+
+}  // namespace ricochet
