@@ -13,8 +13,8 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("core", "model", "geometry", "search", "contact", "engine", "dynamics", "observe", "parallel", "slabs",
-         "placement", "mpi", "files", "hdf5", "config", "result", "checkpoint", "theory", "plan", "run", "export",
+ROOMS = ("core", "model", "geometry", "search", "contact", "engine", "dynamics", "gravity", "observe", "parallel",
+         "slabs", "placement", "mpi", "files", "hdf5", "config", "result", "checkpoint", "theory", "plan", "run", "export",
          "app")
 MOST_WORDS = 25
 COMMENT = re.compile(r'^((?:[^"/]|"(?:[^"\\]|\\.)*"|/(?!/))*?)(//[/!]?<?)(.*)$')

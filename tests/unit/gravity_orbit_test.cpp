@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Kepler's orbit by kick-drift-kick (V19): its energy oscillates and does not drift.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "core/math.hpp"
+#include "tests/support/gravity_systems.hpp"
+
+namespace ricochet {
+namespace {
+
+using namespace test;
+
+/// Two masses, 1 and 1/4, on an orbit of semi-major axis 1 about their centre of mass, G = 1.
+class KeplerOrbit {
+  public:
+    KeplerOrbit(double eccentricity, int steps_per_orbit, GravityMethod method)
+        : gravity_(exchange_, walled_box({8, 8, 8}), {{}, method, 0.8}) {
+        constexpr double total = 1.25;
+        dt_ = 2 * fixed::pi / std::sqrt(total) / steps_per_orbit;
+        // From the apocentre.
+        const double distance = 1 + eccentricity;
+        const double speed = std::sqrt(total * (1 - eccentricity) / (1 + eccentricity));
+        pair_ = {{{4 - distance * 0.2, 4, 4}, 1, 0}, {{4 + distance * 0.8, 4, 4}, 0.25, 1}};
+        velocities_ = {Vec3{0, -0.2 * speed, 0}, Vec3{0, 0.8 * speed, 0}};
+        find_fields();
+        first_energy_ = energy();
+    }
+
+    void step() {
+        kick();
+        for (std::size_t k = 0; k < 2; ++k)
+            pair_[k].position = advanced(pair_[k].position, velocities_[k], dt_);
+        find_fields();
+        kick();
+    }
+    /// (E - E_0)/|E_0|
+    double energy_error() const { return (energy() - first_energy_) / std::abs(first_energy_); }
+    double angular_momentum() const {
+        double sum = 0;
+        for (std::size_t k = 0; k < 2; ++k) {
+            const Vec3 x = pair_[k].position - Vec3{4, 4, 4}, v = velocities_[k];
+            sum += pair_[k].mass * (x.x * v.y - x.y * v.x);
+        }
+        return sum;
+    }
+
+  private:
+    void find_fields() { gravity_.find_fields(pair_, WithPotential::yes, fields_); }
+    void kick() {
+        for (std::size_t k = 0; k < 2; ++k)
+            velocities_[k] = advanced(velocities_[k], fields_[k].acceleration, 0.5 * dt_);
+    }
+    double energy() const {
+        double sum = 0;
+        for (std::size_t k = 0; k < 2; ++k)
+            sum += 0.5 * pair_[k].mass * (dot(velocities_[k], velocities_[k]) + fields_[k].potential);
+        return sum;
+    }
+
+    SerialExchange exchange_;
+    SelfGravity gravity_;
+    double dt_, first_energy_ = 0;
+    std::vector<GravitySource> pair_;
+    std::vector<Vec3> velocities_;
+    std::vector<GravityField> fields_;
+};
+
+struct EnergyError {
+    double largest = 0, mean = 0;
+};
+
+EnergyError error_over(KeplerOrbit& orbit, int num_orbits, int steps_per_orbit) {
+    EnergyError error;
+    const int num_steps = num_orbits * steps_per_orbit;
+    for (int step = 0; step < num_steps; ++step) {
+        orbit.step();
+        error.largest = std::max(error.largest, std::abs(orbit.energy_error()));
+        error.mean += orbit.energy_error() / num_steps;
+    }
+    return error;
+}
+
+void expect_bounded_energy(int num_orbits) {
+    KeplerOrbit orbit(0.5, 1000, GravityMethod::tree);
+    const double angular_momentum = orbit.angular_momentum();
+    const EnergyError early = error_over(orbit, num_orbits / 10, 1000);
+    error_over(orbit, num_orbits - 2 * (num_orbits / 10), 1000);
+    const EnergyError late = error_over(orbit, num_orbits / 10, 1000);
+    std::printf("dE/E: largest %.2e early, %.2e late, mean %.3e early, %.3e late\n", early.largest,
+                late.largest, early.mean, late.mean);
+    EXPECT_LT(early.largest, 2e-5);
+    EXPECT_LT(late.largest, 2e-5);
+    EXPECT_NEAR(late.largest, early.largest, 0.01 * early.largest);
+    EXPECT_NEAR(late.mean, early.mean, 0.01 * early.largest);
+    EXPECT_NEAR(orbit.angular_momentum(), angular_momentum, 1e-10);
+}
+
+TEST(GravityOrbit, EnergyIsBounded) { expect_bounded_energy(40); }
+
+// V19: 1e4 orbits.
+TEST(LongGravityOrbit, EnergyIsBounded) { expect_bounded_energy(10000); }
+
+TEST(GravityOrbit, ErrorIsOfSecondOrder) {
+    KeplerOrbit coarse(0.5, 500, GravityMethod::direct), fine(0.5, 1000, GravityMethod::direct);
+    const double ratio = error_over(coarse, 1, 500).largest / error_over(fine, 1, 1000).largest;
+    EXPECT_NEAR(ratio, 4, 0.1);
+}
+
+/// A leaf sums over pairs too.
+TEST(GravityOrbit, TreeAndPairsAgree) {
+    KeplerOrbit tree(0.7, 300, GravityMethod::tree), direct(0.7, 300, GravityMethod::direct);
+    for (int step = 0; step < 900; ++step) {
+        tree.step();
+        direct.step();
+        ASSERT_EQ(tree.energy_error(), direct.energy_error());
+    }
+}
+
+}  // namespace
+}  // namespace ricochet
