@@ -120,16 +120,19 @@ struct FieldErrors {
     double median = 0, of_99_percent = 0, largest = 0, of_potential = 0;
 };
 
-/// Relative errors of accelerations; of potentials the largest.
+/// Relative errors of accelerations; the largest error of a potential, relative to the largest potential.
 inline FieldErrors errors_of(const std::vector<GravityField>& fields,
                              const std::vector<GravityField>& exact) {
     std::vector<double> errors;
     FieldErrors result;
+    double largest_potential = 0;
     for (std::size_t k = 0; k < fields.size(); ++k) {
         errors.push_back(norm(fields[k].acceleration - exact[k].acceleration) / norm(exact[k].acceleration));
         result.of_potential =
-            std::max(result.of_potential, std::abs(fields[k].potential / exact[k].potential - 1));
+            std::max(result.of_potential, std::abs(fields[k].potential - exact[k].potential));
+        largest_potential = std::max(largest_potential, std::abs(exact[k].potential));
     }
+    result.of_potential /= largest_potential;
     std::sort(errors.begin(), errors.end());
     result.median = errors[errors.size() / 2];
     result.of_99_percent = errors[errors.size() * 99 / 100];

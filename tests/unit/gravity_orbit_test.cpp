@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <vector>
 
 #include "core/math.hpp"
@@ -71,33 +70,43 @@ class KeplerOrbit {
     std::vector<GravityField> fields_;
 };
 
+/// Relative to the energy at the first apocentre.
 struct EnergyError {
-    double largest = 0, mean = 0;
+    double largest = 0;   ///< of any step: at pericentres
+    double of_orbit = 0;  ///< the largest mean of an orbit
+    double mean = 0;
 };
 
 EnergyError error_over(KeplerOrbit& orbit, int num_orbits, int steps_per_orbit) {
     EnergyError error;
-    const int num_steps = num_orbits * steps_per_orbit;
-    for (int step = 0; step < num_steps; ++step) {
-        orbit.step();
-        error.largest = std::max(error.largest, std::abs(orbit.energy_error()));
-        error.mean += orbit.energy_error() / num_steps;
+    for (int k = 0; k < num_orbits; ++k) {
+        double mean = 0;
+        for (int step = 0; step < steps_per_orbit; ++step) {
+            orbit.step();
+            error.largest = std::max(error.largest, std::abs(orbit.energy_error()));
+            mean += orbit.energy_error() / steps_per_orbit;
+        }
+        error.of_orbit = std::max(error.of_orbit, std::abs(mean));
+        error.mean += mean / num_orbits;
     }
     return error;
 }
 
+/// The step's own error, which oscillates with the orbit, is 1.05e-4 at pericentres and 7.6e-6 on average. It must not
+/// grow: the same later as at first.
 void expect_bounded_energy(int num_orbits) {
     KeplerOrbit orbit(0.5, 1000, GravityMethod::tree);
     const double angular_momentum = orbit.angular_momentum();
     const EnergyError early = error_over(orbit, num_orbits / 10, 1000);
     error_over(orbit, num_orbits - 2 * (num_orbits / 10), 1000);
     const EnergyError late = error_over(orbit, num_orbits / 10, 1000);
-    std::printf("dE/E: largest %.2e early, %.2e late, mean %.3e early, %.3e late\n", early.largest,
-                late.largest, early.mean, late.mean);
-    EXPECT_LT(early.largest, 2e-5);
-    EXPECT_LT(late.largest, 2e-5);
-    EXPECT_NEAR(late.largest, early.largest, 0.01 * early.largest);
-    EXPECT_NEAR(late.mean, early.mean, 0.01 * early.largest);
+    for (const EnergyError& error : {early, late}) {
+        EXPECT_LT(error.largest, 1.1e-4);
+        EXPECT_LT(error.of_orbit, 1e-5);
+    }
+    EXPECT_NEAR(late.largest, early.largest, 1e-7);
+    EXPECT_NEAR(late.of_orbit, early.of_orbit, 1e-8);
+    EXPECT_NEAR(late.mean, early.mean, 1e-9) << early.mean;
     EXPECT_NEAR(orbit.angular_momentum(), angular_momentum, 1e-10);
 }
 
