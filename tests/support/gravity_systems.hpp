@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "gravity/self_gravity.hpp"
 #include "parallel/serial_exchange.hpp"
-#include "ricochet/model/box.hpp"
 #include "tests/support/hash_random.hpp"
+#include "tests/support/systems.hpp"
 
 namespace ricochet::test {
 
@@ -22,11 +23,6 @@ struct GravitySystem {
     GravityLaw law;
     std::vector<GravitySource> sources = {};
 };
-
-inline Box walled_box(Vec3 size) {
-    const auto walls = Boundary::reflecting;
-    return {.dimension = size.z == 0 ? 2 : 3, .size = size, .boundary = {walls, walls, walls}};
-}
 
 /// Ids that are not in the order of storage, and masses that differ.
 inline void add_source(GravitySystem& system, Vec3 position, HashRandom& random) {

@@ -15,7 +15,13 @@
 namespace ricochet {
 namespace {
 
-using namespace test;
+using test::equal_fields;
+using test::fields_of;
+using test::gravity_systems;
+using test::GravitySystem;
+using test::HashRandom;
+using test::uniform_sources;
+using test::walled_box;
 
 /// In the order of the other particles' list; by powers, unlike the product.
 GravityField textbook_field(const GravitySystem& system, std::size_t target) {

@@ -17,7 +17,14 @@
 namespace ricochet {
 namespace {
 
-using namespace test;
+using test::equal_fields;
+using test::fields_of;
+using test::gravity_systems;
+using test::GravitySystem;
+using test::HashRandom;
+using test::run_ranks;
+using test::tiny_heaps;
+using test::uniform_sources;
 
 /// The rank that has source k.
 using Distribution = std::function<int(const GravitySystem&, std::size_t k, int num_ranks)>;

@@ -13,7 +13,8 @@
 namespace ricochet {
 namespace {
 
-using namespace test;
+using test::gravity_systems;
+using test::walled_box;
 
 /// Two masses, 1 and 1/4, on an orbit of semi-major axis 1 about their centre of mass, G = 1.
 class KeplerOrbit {

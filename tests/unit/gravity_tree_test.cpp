@@ -15,7 +15,16 @@
 namespace ricochet {
 namespace {
 
-using namespace test;
+using test::equal_fields;
+using test::errors_of;
+using test::FieldErrors;
+using test::fields_of;
+using test::gravity_systems;
+using test::GravitySystem;
+using test::HashRandom;
+using test::tiny_heaps;
+using test::uniform_sources;
+using test::walled_box;
 
 struct BuiltTree {
     CellKeys cell_keys;
