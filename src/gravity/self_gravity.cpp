@@ -94,6 +94,7 @@ std::vector<GravityField> SelfGravity::fields_by_tree(const std::vector<SortedSo
 std::vector<GravityField> SelfGravity::fields_by_pairs(const std::vector<SortedSource>& sorted,
                                                        const FieldSums& sums) {
     std::vector<PointMass> points;
+    points.reserve(sorted.size());
     for (const SortedSource& source : sorted) points.push_back(source.point);
     std::vector<GravityField> found;
     for (const TargetBatch& targets : sum_directly(exchange_, sums, points))

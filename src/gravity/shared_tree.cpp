@@ -206,6 +206,8 @@ GravityTree build_shared_tree(Exchange& exchange, const CellKeys& cell_keys, con
                               std::span<const SortedSource> sorted, FetchedParts* fetched) {
     GravityTree own;
     std::vector<CellKey> keys;
+    own.points.reserve(sorted.size());
+    keys.reserve(sorted.size());
     for (const SortedSource& source : sorted) {
         own.points.push_back(source.point);
         keys.push_back(source.key);

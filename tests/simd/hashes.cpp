@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Prints hashes of everything on which an instruction set could leave a trace: the normals, the contact times
-// (of pairs, of lists, with walls), and whole runs on one and on three ranks, ballistic and Brownian. Two
+// Prints hashes of everything on which an instruction set could leave a trace: the normals, gravity, the contact
+// times (of pairs, of lists, with walls), and whole runs on one and on three ranks, ballistic and Brownian. Two
 // builds give the same bits when they print the same lines after the first, which names the targets.
 #include <hwy/highway.h>
 
@@ -20,6 +20,7 @@
 #include "geometry/contact_time.hpp"
 #include "geometry/obstacle.hpp"
 #include "model/particle_hash.hpp"
+#include "tests/support/gravity_systems.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/slab_run.hpp"
 #include "tests/support/systems.hpp"
@@ -56,7 +57,7 @@ std::uint64_t hash_of_normals() {
     return hash;
 }
 
-/// The normals are the only code that chooses its target at run time: all of them must agree.
+/// The normals choose their target at run time: all targets must agree.
 void print_normals() {
     const std::uint64_t chosen = hash_of_normals();
     for (const SimdTarget& target : supported_simd_targets()) {
@@ -66,6 +67,29 @@ void print_normals() {
         std::exit(1);
     }
     print("normals", chosen);
+}
+
+/// Gravity chooses its target too.
+std::uint64_t hash_of_gravity() {
+    Words words;
+    for (const GravitySystem& system : gravity_systems(3000))
+        for (const GravityMethod method : {GravityMethod::tree, GravityMethod::direct})
+            for (const GravityField& field : fields_of(system, method)) {
+                words.add(field.acceleration);
+                words.add(field.potential);
+            }
+    return words.hash();
+}
+
+void print_gravity() {
+    const std::uint64_t chosen = hash_of_gravity();
+    for (const SimdTarget& target : supported_simd_targets()) {
+        const ForcedSimdTarget forced(target);
+        if (hash_of_gravity() == chosen) continue;
+        std::fprintf(stderr, "gravity by %s differs\n", target.name.c_str());
+        std::exit(1);
+    }
+    print("gravity", chosen);
 }
 
 /// Neighbours in a box, at different times of their own, many of them touching.
@@ -174,6 +198,7 @@ int main() {
     for (const auto& target : ricochet::supported_simd_targets()) std::printf(" %s", target.name.c_str());
     std::printf("\n");
     ricochet::test::print_normals();
+    ricochet::test::print_gravity();
     ricochet::test::print_contact_times();
     ricochet::test::print_all_runs();
     return 0;
