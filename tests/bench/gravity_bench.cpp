@@ -22,7 +22,6 @@ namespace ricochet {
 namespace {
 
 using test::flat_disc;
-using test::gravity_systems;
 using test::GravitySystem;
 using test::plummer_sphere;
 using test::run_ranks;

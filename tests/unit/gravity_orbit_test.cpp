@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Kepler's orbit by kick-drift-kick (V19): its energy oscillates and does not drift.
+// Motion by kick-drift-kick: the energy of Kepler's orbit oscillates and does not drift (V19), and that of a cluster by
+// the tree stays as well.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +14,9 @@
 namespace ricochet {
 namespace {
 
-using test::gravity_systems;
+using test::fields_of;
+using test::GravitySystem;
+using test::plummer_sphere;
 using test::walled_box;
 
 /// Two masses, 1 and 1/4, on an orbit of semi-major axis 1 about their centre of mass, G = 1.
@@ -130,6 +133,51 @@ TEST(GravityOrbit, TreeAndPairsAgree) {
         direct.step();
         ASSERT_EQ(tree.energy_error(), direct.energy_error());
     }
+}
+
+struct Balance {
+    double energy = 0;
+    Vec3 momentum;
+};
+
+Balance balance_of(const GravitySystem& system, const std::vector<Vec3>& velocities,
+                   const std::vector<GravityField>& fields) {
+    Balance sum;
+    for (std::size_t k = 0; k < velocities.size(); ++k) {
+        const double mass = system.sources[k].mass;
+        sum.energy += 0.5 * mass * (dot(velocities[k], velocities[k]) + fields[k].potential);
+        sum.momentum = sum.momentum + mass * velocities[k];
+    }
+    return sum;
+}
+
+// A cluster that collapses from rest. Its momentum, which should stay 0, is compared with the sum of all impulses.
+TEST(GravityOrbit, ClusterKeepsItsEnergy) {
+    GravitySystem system = plummer_sphere(2000);
+    system.law = {.constant = 1.0 / 2000, .softening = 0.05};
+    constexpr double dt = 0.005;
+    std::vector<Vec3> velocities(system.sources.size());
+    std::vector<GravityField> fields = fields_of(system);
+    const double first = balance_of(system, velocities, fields).energy;
+    double momentum = 0;
+    for (int step = 0; step < 300; ++step) {
+        for (std::size_t k = 0; k < velocities.size(); ++k) {
+            velocities[k] = advanced(velocities[k], fields[k].acceleration, 0.5 * dt);
+            system.sources[k].position = advanced(system.sources[k].position, velocities[k], dt);
+        }
+        fields = fields_of(system);
+        for (std::size_t k = 0; k < velocities.size(); ++k) {
+            velocities[k] = advanced(velocities[k], fields[k].acceleration, 0.5 * dt);
+            momentum += system.sources[k].mass * dt * norm(fields[k].acceleration);
+        }
+    }
+    const Balance last = balance_of(system, velocities, fields);
+    double kinetic = 0;
+    for (std::size_t k = 0; k < velocities.size(); ++k)
+        kinetic += 0.5 * system.sources[k].mass * dot(velocities[k], velocities[k]);
+    EXPECT_GT(kinetic, 0.1 * std::abs(first));
+    EXPECT_NEAR(last.energy, first, 1e-3 * std::abs(first));
+    EXPECT_LT(norm(last.momentum), 5e-4 * momentum);
 }
 
 }  // namespace

@@ -174,10 +174,12 @@ TEST(GravityTree, EachLeafHasAllOthersOnce) {
         }
 }
 
-// In a flat disc forces nearly cancel. Of the heaps, one lies in the corner of a cell whose mass is at the other end.
+// V20 is about cubes and spheres. Where a system is flat or long, forces nearly cancel at more places. Of the heaps, one
+// lies in the corner of a cell whose mass is at the other end.
 TEST(GravityTree, ErrorsAreSmall) {
-    for (const GravitySystem& system : gravity_systems(10000)) {
-        const bool is_flat = system.name == "flat disc", has_heaps = system.name == "tiny heaps";
+    for (const GravitySystem& system : gravity_systems(5000)) {
+        const bool is_flat = system.name == "flat disc" || system.name == "long box";
+        const bool has_heaps = system.name == "tiny heaps";
         const auto exact = fields_of(system, GravityMethod::direct);
         const FieldErrors errors = errors_of(fields_of(system), exact);
         EXPECT_LE(errors.median, 5e-3) << system.name;
@@ -225,7 +227,7 @@ TEST(GravityTree, IdsOrderTheSums) {
 
 /// Forces of a tree are not quite opposite: the sum of all, over the sum of their magnitudes.
 TEST(GravityTree, NetForceIsSmall) {
-    for (const GravitySystem& system : gravity_systems(10000)) {
+    for (const GravitySystem& system : gravity_systems(5000)) {
         const auto net = [&](GravityMethod method) {
             Vec3 sum;
             double magnitudes = 0;
