@@ -174,7 +174,7 @@ TEST(GravityTree, EachLeafHasAllOthersOnce) {
         }
 }
 
-// V20 is about cubes and spheres. Where a system is flat or long, forces nearly cancel at more places. Of the heaps, one
+// V20 is about cubes and spheres. Where a system is flat or long, forces nearly cancel at more places. One of the heaps
 // lies in the corner of a cell whose mass is at the other end.
 TEST(GravityTree, ErrorsAreSmall) {
     for (const GravitySystem& system : gravity_systems(5000)) {
