@@ -84,7 +84,7 @@ ConvexGap SharpPair::gap(Vec3 r) const {
 
 ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u) const {
     double entry = -never, leaving = never, least_depth = never;
-    const HalfSpace *entered = nullptr, *nearest = nullptr;
+    Vec3 entered, nearest;  // normals of planes
     bool is_outside = false;
     for (const HalfSpace& plane : planes_) {
         const double above = plane.above(r), rate = dot(plane.normal, u);
@@ -94,21 +94,21 @@ ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u) const {
         }
         if (-above < least_depth) {
             least_depth = -above;
-            nearest = &plane;
+            nearest = plane.normal;
         }
         if (rate < 0 && above / -rate > entry) {
             entry = above / -rate;
-            entered = &plane;
+            entered = plane.normal;
         } else if (rate > 0) {
             leaving = std::min(leaving, -above / rate);
         }
     }
-    if (!is_outside) return dot(nearest->normal, u) < 0 ? ConvexTouch{0, nearest->normal} : no_touch;
+    if (!is_outside) return dot(nearest, u) < 0 ? ConvexTouch{0, nearest} : no_touch;
     if (!(entry < leaving)) return no_touch;
     const Vec3 place = advanced(r, u, entry);
     for (const HalfSpace& plane : planes_)
         if (!(dot(plane.normal, u) < 0) && plane.above(place) > -grazing_) return no_touch;
-    return {entry, entered->normal};
+    return {entry, entered};
 }
 
 // --- a polytope and a sphere ---------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ namespace {
 
 std::vector<Vec3> corners_of_box(Vec3 edges) {
     std::vector<Vec3> corners;
+    corners.reserve(8);
     for (int k = 0; k < 8; ++k)
         corners.push_back(
             {((k & 1) - 0.5) * edges.x, ((k >> 1 & 1) - 0.5) * edges.y, ((k >> 2 & 1) - 0.5) * edges.z});

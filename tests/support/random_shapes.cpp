@@ -16,6 +16,7 @@ namespace {
 
 std::vector<Vec3> box_of(Vec3 edges, int dimension) {
     std::vector<Vec3> corners;
+    corners.reserve(8);
     for (int k = 0; k < (dimension == 2 ? 4 : 8); ++k)
         corners.push_back({(k & 1) * edges.x, (k >> 1 & 1) * edges.y, (k >> 2 & 1) * edges.z});
     return corners;
