@@ -10,6 +10,11 @@
 
 namespace ricochet {
 
+Encounter geometry_across(const PairContact& contact, Vec3 low, Vec3 high, Vec3 r) {
+    const Vec3 normal = contact.surfaces->normal, u = contact.high.velocity - contact.low.velocity;
+    return {low, high, r, dot(r, normal), normal, dot(u, normal)};
+}
+
 /// Positions and velocities are those of the continuing partner plus the other's share. So the product's coordinates
 /// stay in the image in which the continuing partner is counted.
 ContactOutcome merged(const PairContact& contact, bool low_continues, const Attributes& product) {

@@ -17,16 +17,16 @@ struct Encounter {
     double normal_velocity;  ///< of high relative to low; negative: they approach
 };
 
+/// Where a partner is no sphere.
+Encounter geometry_across(const PairContact& contact, Vec3 low, Vec3 high, Vec3 r);
+
 /// Two centres at one place have no normal; any fixed one conserves momentum and energy.
 inline Encounter geometry_of(const PairContact& contact) {
     const Vec3 low = position_at(contact.low, contact.time);
     const Vec3 high = position_at(contact.high, contact.time);
     const Vec3 r = minimum_image(high - low, contact.images);
-    if (contact.surfaces != nullptr) [[unlikely]] {
-        const Vec3 across = contact.surfaces->normal;
-        return {
-            low, high, r, dot(r, across), across, dot(contact.high.velocity - contact.low.velocity, across)};
-    }
+    if (contact.surfaces != nullptr) [[unlikely]]
+        return geometry_across(contact, low, high, r);
     const double distance = norm(r);
     const Vec3 n = distance > 0 ? Vec3{r.x / distance, r.y / distance, r.z / distance} : Vec3{1, 0, 0};
     return {low, high, r, distance, n, dot(contact.high.velocity - contact.low.velocity, n)};
@@ -34,7 +34,9 @@ inline Encounter geometry_of(const PairContact& contact) {
 
 /// What it is that shrinks while two approach: half the derivative of |r|^2, or the speed along the normal.
 inline double slope_of(const PairContact& contact, const Encounter& at, Vec3 u) {
-    return dot(contact.surfaces != nullptr ? at.normal : at.r, u);
+    if (contact.surfaces != nullptr) [[unlikely]]
+        return dot(at.normal, u);
+    return dot(at.r, u);
 }
 
 /// Two that become one. The continuing partner goes on as `product`, at the centre of mass, with the momentum of both

@@ -56,12 +56,10 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     if (context_.collapse_duration > 0)
         pair.is_elastic = has_just_touched(low, event.time) || has_just_touched(high, event.time);
     if (context_.falls) pair.gravity = &context_.frame.acceleration;
-    TouchingSurfaces surfaces;
-    if (state_.shaped.has_shape(low, high)) {
-        const Overlap overlap =
-            context_.changes_matter ? state_.ruled.overlap_of(low, high) : Overlap::bounces;
-        surfaces = state_.shaped.surfaces_of(low, high, event.time, overlap);
-        pair.surfaces = &surfaces;
+    std::optional<TouchingSurfaces> surfaces;
+    if (context_.has_shapes) [[unlikely]] {
+        surfaces = surfaces_of(low, high, event.time);
+        if (surfaces) pair.surfaces = &*surfaces;
     }
     const ContactKey key{event.time, event.generation, local.motion(low).id, local.motion(high).id};
     const ContactRules::Entry& entry =
@@ -74,6 +72,13 @@ ContactApplier::DueContact ContactApplier::pair_contact(const Prediction& event)
     return {key, low, Partner::particle(high), entry.number,
             state_.ruled.is_suspended(low, high) ? outcome(bounce_by(entry.rule), pair)
                                                  : outcome_by(entry.rule, pair)};
+}
+
+/// None where both are spheres.
+std::optional<TouchingSurfaces> ContactApplier::surfaces_of(Slot low, Slot high, double time) const {
+    if (!state_.shaped.has_shape(low, high)) return std::nullopt;
+    const Overlap overlap = context_.changes_matter ? state_.ruled.overlap_of(low, high) : Overlap::bounces;
+    return state_.shaped.surfaces_of(low, high, time, overlap);
 }
 
 /// Adds what rules that change matter ask for.

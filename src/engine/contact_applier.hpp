@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "contact/response.hpp"
 #include "engine/run_arena.hpp"
@@ -78,6 +79,7 @@ class ContactApplier {
     // What comes of a contact.
     DueContact pair_contact(const Prediction& event) const;
     DueContact obstacle_contact(const Prediction& event) const;
+    std::optional<TouchingSurfaces> surfaces_of(Slot low, Slot high, double time) const;
     void complete(PairContact& pair, Slot low, Slot high) const;
     void complete(ObstacleContact& contact, Slot slot, const Obstacle& obstacle) const;
     bool is_pressed_into_obstacle(const DueContact& contact) const;

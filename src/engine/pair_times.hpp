@@ -67,7 +67,7 @@ class PairTimes {
             count = found_with(context_.growing());
         } else {
             count = found_with(context_.images);
-            if (context_.shapes.has_shapes())
+            if (context_.has_shapes)
                 count = shaped_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
             if (context_.changes_matter)
                 count = ruled_.correct(slot, others, until, ahead_of, {scratch.found, scratch.times, count});
@@ -92,8 +92,7 @@ class PairTimes {
         };
         std::size_t count =
             context_.growth > 0 ? found_with(context_.growing()) : found_with(context_.images);
-        if (context_.shapes.has_shapes())
-            count = shaped_.correct(pairs, until, {scratch.found, scratch.times, count});
+        if (context_.has_shapes) count = shaped_.correct(pairs, until, {scratch.found, scratch.times, count});
         if (context_.changes_matter) {
             ruled_.for_each_contact(pairs, until, {scratch.found, scratch.times, count}, visit);
             return;

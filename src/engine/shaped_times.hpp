@@ -33,7 +33,7 @@ class ShapedTimes {
 
     /// Whether one of the two is no sphere.
     bool has_shape(Slot a, Slot b) const {
-        return context_.shapes.has_shapes() &&
+        return context_.has_shapes &&
                context_.shapes.has_shape(local_.attributes(a).species, local_.attributes(b).species);
     }
     /// The contact of two bodies, in any order; the normal is from the lower to the higher id. Requires: has_shape().

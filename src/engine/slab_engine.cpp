@@ -36,7 +36,7 @@ void SlabEngine::start_step(Particles& local, std::size_t num_owned, const Holde
     context_.step = task.number;
     context_.reach = task.reach;
     context_.growth = task.growth;
-    context_.has_plain_contacts = task.growth == 0 && !changes_matter() && !context_.shapes.has_shapes();
+    context_.has_plain_contacts = task.growth == 0 && !changes_matter() && !context_.has_shapes;
     context_.has_plain_walls = context_.has_plain_contacts && !context_.falls && !context_.walls_move;
     if (context_.walls_move)
         context_.walls = wall_paths(context_.wall_motions, context_.frame.timestep, task.number);

@@ -57,7 +57,8 @@ struct StepContext {
                      ? make_search(the_options.search, box, the_options.search_options)
                      : nullptr),
           obstacles(world),
-          shapes(world) {
+          shapes(world),
+          has_shapes(shapes.has_shapes()) {
         RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + num_body_parts(world.bodies));
     }
 
@@ -105,8 +106,8 @@ struct StepContext {
     }
     /// How far from its centre a particle touches the obstacle.
     double radius_towards(const Obstacle& obstacle, const Attributes& of) const {
-        return shapes.has_shapes() && obstacle.body < first_body ? shapes.distance_at_wall(of, obstacle.body)
-                                                                 : of.radius;
+        return has_shapes && obstacle.body < first_body ? shapes.distance_at_wall(of, obstacle.body)
+                                                        : of.radius;
     }
     /// When a sphere touches an obstacle. `motion`: as the obstacle sees it.
     double obstacle_time(const Motion& motion, double radius, const Obstacle& obstacle) const {
@@ -146,6 +147,7 @@ struct StepContext {
     const std::unique_ptr<BroadPhase> search;
     const ObstacleSearch obstacles;
     const ShapeTable shapes;
+    const bool has_shapes;  ///< whether some particles are no spheres
 
     TimeSpan span;          ///< of the step
     WallPaths walls;        ///< in the laboratory, in this step

@@ -60,6 +60,7 @@ Vec3 common_place(const std::vector<Vec3>& first, const std::vector<Vec3>& secon
 ShapeTable::ShapeTable(const World& world) {
     const auto has_corners = [](const Species& of) { return !of.corners.empty(); };
     if (std::ranges::none_of(world.species, has_corners)) return;
+    RICOCHET_CHECK(world.bodies.empty());
     const int dimension = world.box.dimension;
     for (const Species& each : world.species) {
         OfSpecies& of = species_.emplace_back();

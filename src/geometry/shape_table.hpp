@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The shapes of the species of a world, and how two particles touch of which one is no sphere.
+//
+// Not done: contacts of such bodies with the bodies of a world, and their growth, rates and tethers.
 #pragma once
 
 #include <array>
@@ -19,7 +21,8 @@ namespace ricochet {
 
 class ShapeTable {
   public:
-    /// O(species^2 planes). Requires: corners of each species are the hull of a body that is not flat.
+    /// O(species^2 planes). Requires: corners of each species are the hull of a body that is not flat; the world has no
+    /// bodies then.
     explicit ShapeTable(const World& world);
 
     /// Whether some species is no sphere.

@@ -28,7 +28,7 @@ ContactForecast QueueEngine::begin_step(Particles& local, std::size_t num_owned,
                    .beyond_walls = beyond_walls(),
                    .now = task.span.begin,
                    .end = task.span.end,
-                   .may_overlap = context_.changes_matter || context_.shapes.has_shapes()});
+                   .may_overlap = context_.changes_matter || context_.has_shapes});
     ++arena_.statistics.num_intervals;
     return {.num_contacts = arena_.statistics.num_predicted, .time = task.span.length()};
 }

@@ -44,7 +44,7 @@ void QueueRunner::begin(const KineticSetting& setting) {
     const std::uint64_t num_before = current_->num_certificates();
     begin_structure();
     arena_.statistics.num_first_certificates += current_->num_certificates() - num_before;
-    shows_overlaps_ = !is_replaced_ && !context_.changes_matter && !context_.shapes.has_shapes() &&
+    shows_overlaps_ = !is_replaced_ && !context_.changes_matter && !context_.has_shapes &&
                       !context_.options.search_options.is_study;
     search_all();
     shows_overlaps_ = shows_overlaps_ && !has_lost_contact_;

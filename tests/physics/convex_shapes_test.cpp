@@ -85,9 +85,9 @@ void expect_virial_series(double collisions_per_particle) {
     EXPECT_LT(deepest_overlap(gas.system()), 1e-12);
 }
 
-TEST(ParallelCubes, HaveThePressureOfTheirSeries) { expect_virial_series(300); }
+TEST(ParallelCubes, HaveTheirPressure) { expect_virial_series(300); }
 
-TEST(LongParallelCubes, HaveThePressureOfTheirSeries) { expect_virial_series(6000); }
+TEST(LongParallelCubes, HaveTheirPressure) { expect_virial_series(6000); }
 
 /// Along z they touch from the start.
 TEST(ParallelCubes, MayTouchAtTheStart) {
