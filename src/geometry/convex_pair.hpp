@@ -5,8 +5,8 @@
 //
 // Two polytopes overlap where the separation r of their centres is in the sum of one and the reflected other
 // (Minkowski). That is a polytope too, an intersection of half-spaces n.r <= h. A straight path enters it by the last
-// plane that it crosses inwards, if it has left none before. This plane gives the normal of the contact. Of planes
-// crossed at one time it is the first in the order of the list, in which faces come before pairs of edges.
+// plane that it crosses inwards, if it has left none before. This plane gives the normal of the contact. Of several
+// planes crossed at one time the first in the list counts. Faces come before pairs of edges there.
 //
 // A sphere touches a polytope where its centre enters the polytope rounded by its radius. Rounded edges and corners are
 // those of bodies (geometry/obstacle_shapes.hpp).

@@ -64,7 +64,7 @@ class HullSides {
     }
 
   private:
-    /// The plane through a point; `scale`: of a normal that is not too short to have a direction.
+    /// The plane through a point; `scale`: the length of a typical normal; one that is far shorter has no direction.
     void try_plane(std::uint32_t through, Vec3 normal, double scale) {
         if (!(norm(normal) > flat * scale)) return;
         Side side{unit(normal), {}};

@@ -41,7 +41,7 @@ class ShapeTable {
     ConvexTouch touch_of(const Motion& low, const Attributes& attributes_low, const Motion& high,
                          const Attributes& attributes_high, const ImageLengths& images,
                          Overlap overlap) const;
-    /// Of two whose centres are r apart, from the first to the second. Requires: has_shape().
+    /// The gap between two particles; r leads from the first centre to the second. Requires: has_shape().
     ConvexGap gap(Vec3 r, const Attributes& first, const Attributes& second) const;
 
     /// From the first to where the two touch that are r apart; `normal`: from the first to the second. Where edges or

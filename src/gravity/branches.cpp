@@ -14,7 +14,7 @@ class BranchFinder {
                  TreeBuilder& builder, std::vector<std::uint32_t>& branches)
         : cell_keys_(cell_keys), foreign_(foreign), keys_(keys), builder_(builder), branches_(branches) {}
 
-    /// Of the particles from begin to end, all that this rank has in a cell of this level.
+    /// A cell of this level; begin to end are all of its particles that this rank has.
     void add(std::size_t begin, std::size_t end, int level) {
         if (!is_cut(keys_[begin], level)) {
             branches_.push_back(builder_.add_cell(begin, end));

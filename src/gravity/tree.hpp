@@ -22,13 +22,6 @@
 // Layout: cells in depth-first order, each with the index of the next cell that is not in it. So the walk is a loop
 // that goes on, or skips.
 //
-// Tried with 1e5 particles, uniform and in a Plummer sphere; n is the number of interactions of each:
-//
-//   size of a cell                                    uniform               Plummer
-//   as above                                          n 700, error 2.1e-3   n 1020, error 1.1e-3   median errors
-//   by the distance to the farthest corner alone      n 700, error 2.0e-3   n 1200, error 0.7e-3, a quarter slower
-//   up to 16, or 64, particles in a leaf              a third slower; as fast
-//
 // Cost: O(n log n). A leaf of 32 serves a vector's length of targets with one list; the price is that lists are longer
 // than a single particle's would be.
 #pragma once

@@ -40,8 +40,8 @@ struct Species {
     std::optional<StokesEinstein> stokes_einstein;
     std::uint64_t count = 0;        ///< particles of this species in the whole box
     std::uint32_t frozen_axes = 0;  ///< those along which its particles do not move, as in Attributes
-    /// Of a convex body that does not turn, about its centre of mass; `radius` is that of the sphere about them. Empty:
-    /// a sphere.
+    /// The corners of a convex body that does not turn, about its centre of mass; `radius` is then that of a sphere
+    /// around them. Empty: a sphere.
     std::vector<Vec3> corners{};
     std::optional<Vec3> force{};  ///< Brownian particles: on each, energy/length; none: no force
 
