@@ -126,6 +126,7 @@ std::string cooling_of(const Config& config, const std::vector<SizeClass>& class
 }
 
 std::string brownian_of(const World& world, const ClassesBySpecies& classes) {
+    if (has_shapes(world)) return "";
     std::string fractions, biases;
     for (SpeciesIndex s = 0; s < classes.size(); ++s) {
         const char* const comma = s == 0 ? "" : ", ";

@@ -95,6 +95,7 @@ const TreeNode* first_bad_of_list(const Option& option, const TreeNode& node) {
     const auto is_good_integer = [&](const TreeNode& n) { return is_integer(option, n); };
     const auto is_good_word = [&](const TreeNode& n) { return is_word(option, n); };
     const auto is_sphere = [&](const TreeNode& n) { return is_list_of_numbers(option, n, 3, 4); };
+    const auto is_point = [&](const TreeNode& n) { return is_list_of_numbers(option, n, 2, 3); };
     switch (option.kind) {
         case OptionKind::integers:
             return is_good_integer(node) ? nullptr : first_bad_item(node, 2, 2, is_good_integer);
@@ -114,6 +115,10 @@ const TreeNode* first_bad_of_list(const Option& option, const TreeNode& node) {
         case OptionKind::spheres:
             if (node.kind == TreeNode::Kind::scalar) return nullptr;
             return first_bad_item(node, 1, static_cast<std::size_t>(most_spheres), is_sphere);
+        case OptionKind::two_numbers:
+            return first_bad_item(node, 2, 2, is_good_number);
+        case OptionKind::points:
+            return first_bad_item(node, 1, most_points, is_point);
         default:
             return &node;
     }

@@ -27,6 +27,11 @@ void take_tree(TreeNode& root, Config& config, Issues& issues);
 /// files of bodies. Adds one issue per broken rule (config_rules.cpp).
 void apply_rules(const TreeNode& root, Config& config, Issues& issues, const FileReader& read);
 
+/// The corners, radii and volumes of species with a shape, before all else (config_shapes.cpp).
+void complete_shapes(const TreeNode& root, Config& config, Issues& issues);
+/// What goes together with shapes. It needs all other rules.
+void check_beside_shapes(const TreeNode& root, Config& config, Issues& issues);
+
 /// The part of this for bodies (config_bodies.cpp). It needs the rules of contacts.
 void apply_bodies(const TreeNode& root, Config& config, Issues& issues, const FileReader& read);
 
@@ -46,6 +51,8 @@ void apply_fields(const TreeNode& root, Config& config, Issues& issues);
 
 /// The most spheres of a list.
 inline constexpr double most_spheres = 0x1p25;
+/// The most points of which a shape is the hull.
+inline constexpr std::size_t most_points = 64;
 
 /// How many sections a list may have.
 std::size_t most_items(const Option& list);

@@ -31,6 +31,15 @@ std::string axes_text(const Box& box, TextOfAxis text_of_axis) {
     return in_brackets(texts);
 }
 
+BaseAndHeight base_and_height(const TreeNode& node) {
+    return {*parse_number(node.children[0].text), *parse_number(node.children[1].text)};
+}
+
+std::optional<std::string> text_of_two(const std::optional<BaseAndHeight>& of) {
+    if (!of) return std::nullopt;
+    return in_brackets({exact_text(of->base), exact_text(of->height)});
+}
+
 }  // namespace
 
 std::string in_quotes(std::string_view text) {
@@ -118,6 +127,50 @@ std::optional<std::string> moves_text(const void* species, const Option& /*row*/
     for (int axis = 0; axis < config.box.dimension; ++axis)
         if ((frozen >> axis & 1) == 0) words.emplace_back(to_word(static_cast<Axis>(axis)));
     return in_brackets(words);
+}
+
+std::optional<std::string> radius_text(const void* species, const Option& row, const Config& config) {
+    const auto& of = *static_cast<const Species*>(species);
+    return of.shape ? std::nullopt : at<&Species::radius>.write(species, row, config);
+}
+
+void read_pyramid(void* species, const Option& /*row*/, const TreeNode& node) {
+    static_cast<Species*>(species)->shape->pyramid = base_and_height(node);
+}
+
+void read_triangle(void* species, const Option& /*row*/, const TreeNode& node) {
+    static_cast<Species*>(species)->shape->triangle = base_and_height(node);
+}
+
+std::optional<std::string> pyramid_text(const void* species, const Option& /*row*/,
+                                        const Config& /*config*/) {
+    const auto& shape = static_cast<const Species*>(species)->shape;
+    return shape ? text_of_two(shape->pyramid) : std::nullopt;
+}
+
+std::optional<std::string> triangle_text(const void* species, const Option& /*row*/,
+                                         const Config& /*config*/) {
+    const auto& shape = static_cast<const Species*>(species)->shape;
+    return shape ? text_of_two(shape->triangle) : std::nullopt;
+}
+
+/// Whether each has as many numbers as the box dimensions is not known here: config_shapes.cpp looks at it.
+void read_points(void* species, const Option& /*row*/, const TreeNode& node) {
+    std::vector<Vec3>& points = static_cast<Species*>(species)->shape->points;
+    for (const TreeNode& numbers : node.children) {
+        Vec3& point = points.emplace_back();
+        for (std::size_t axis = 0; axis < numbers.children.size(); ++axis)
+            point[static_cast<int>(axis)] = *parse_number(numbers.children[axis].text);
+    }
+}
+
+std::optional<std::string> points_text(const void* species, const Option& /*row*/, const Config& config) {
+    const auto& shape = static_cast<const Species*>(species)->shape;
+    if (!shape || shape->points.empty()) return std::nullopt;
+    std::vector<std::string> points;
+    points.reserve(shape->points.size());
+    for (const Vec3& point : shape->points) points.push_back(vector_text(config.box, point));
+    return in_brackets(points);
 }
 
 void read_faces(void* rule, const Option& row, const TreeNode& node) {

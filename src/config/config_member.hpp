@@ -233,6 +233,33 @@ inline constexpr Member axes_of_motion{.owner = type_name<Species>(),
                                        .read = read_moves,
                                        .write = moves_text};
 
+/// The radius of spheres; shapes have theirs from their corners.
+std::optional<std::string> radius_text(const void* species, const Option& row, const Config& config);
+constexpr Member radius_member() {
+    Member member = at<&Species::radius>;
+    member.write = radius_text;
+    return member;
+}
+inline constexpr Member radius_of_spheres = radius_member();
+
+/// Edge of the base and height.
+void read_pyramid(void* species, const Option& row, const TreeNode& node);
+void read_triangle(void* species, const Option& row, const TreeNode& node);
+std::optional<std::string> pyramid_text(const void* species, const Option& row, const Config& config);
+std::optional<std::string> triangle_text(const void* species, const Option& row, const Config& config);
+inline constexpr Member pyramid_of_species{.owner = type_name<Species>(),
+                                           .kind = OptionKind::two_numbers,
+                                           .read = read_pyramid,
+                                           .write = pyramid_text};
+inline constexpr Member triangle_of_species{.owner = type_name<Species>(),
+                                            .kind = OptionKind::two_numbers,
+                                            .read = read_triangle,
+                                            .write = triangle_text};
+void read_points(void* species, const Option& row, const TreeNode& node);
+std::optional<std::string> points_text(const void* species, const Option& row, const Config& config);
+inline constexpr Member points_of_species{
+    .owner = type_name<Species>(), .kind = OptionKind::points, .read = read_points, .write = points_text};
+
 /// Some walls, in ascending order.
 void read_faces(void* rule, const Option& row, const TreeNode& node);
 std::optional<std::string> faces_text(const void* rule, const Option& row, const Config& config);

@@ -293,7 +293,8 @@ class CountRules : CheckedInput {
         if (total > largest_count)
             report("species", fmt::format("got {:.4g} particles in all, expected at most 1e15", total));
         const double filled = volume_fraction(world);
-        const double limit = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
+        const double of_spheres = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
+        const double limit = has_shapes(world) ? 1 : of_spheres;
         // What passes through each other needs no room of its own: the placement tells.
         const auto& rules = config_.contacts.pairs;
         const PlacementMethod method = config_.placement.method;
@@ -301,9 +302,11 @@ class CountRules : CheckedInput {
                                  std::any_of(rules.begin(), rules.end(),
                                              [](const PairRule& rule) { return rule.pass.has_value(); });
         if (filled <= limit || may_overlap) return;
-        report("species", fmt::format("got a volume fraction of {:.4g} in all, expected at most {} (closest "
-                                      "packing of equal {})",
-                                      filled, limit, config_.box.dimension == 2 ? "discs" : "spheres"));
+        const std::string_view densest = has_shapes(world)            ? "the whole box"
+                                         : config_.box.dimension == 2 ? "closest packing of equal discs"
+                                                                      : "closest packing of equal spheres";
+        report("species", fmt::format("got a volume fraction of {:.4g} in all, expected at most {} ({})",
+                                      filled, limit, densest));
     }
 
     bool counts_are_good_ = true;
@@ -312,6 +315,7 @@ class CountRules : CheckedInput {
 }  // namespace
 
 void apply_rules(const TreeNode& root, Config& config, Issues& issues, const FileReader& read) {
+    complete_shapes(root, config, issues);
     Rules(root, config, issues).apply();
     apply_contact_rules(root, config, issues);
     apply_bodies(root, config, issues, read);
@@ -322,6 +326,7 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues, const Fil
     SearchRules(root, config, issues).apply();
     CountRules(root, config, issues).apply();
     check_room_between_walls(root, config, issues);
+    check_beside_shapes(root, config, issues);
 }
 
 }  // namespace ricochet::detail

@@ -94,6 +94,10 @@ Json value_schema(const Option& row) {
         case OptionKind::spheres:
             return either(text_schema(), list_schema(list_schema(number_schema(row.range, "number"), 3, 4), 1,
                                                      detail::most_spheres));
+        case OptionKind::two_numbers:
+            return list_schema(number_schema(row.range, "number"), 2, 2);
+        case OptionKind::points:
+            return list_schema(list_schema(number_schema(row.range, "number"), 2, 3), 1, detail::most_points);
         case OptionKind::section:
             return object_schema(row.path);
         case OptionKind::sections:

@@ -70,6 +70,10 @@ std::string expected_kind(const Option& option) {
             return one_of_words(option) + ", or a list of lists of two names";
         case OptionKind::spheres:
             return "the name of a file, or a list of lists of numbers, [x, y, z, radius]";
+        case OptionKind::two_numbers:
+            return fmt::format("a list of two {}", number_in_range(option.range, "numbers"));
+        case OptionKind::points:
+            return fmt::format("a list of at most {} lists of numbers, [x, y, z]", detail::most_points);
         case OptionKind::section:
             return section_below(option);
         case OptionKind::sections:
@@ -112,6 +116,7 @@ std::string expected_item(const Option& option) {
         case OptionKind::integers:
             return number_in_range(option.range, "an integer");
         case OptionKind::numbers:
+        case OptionKind::two_numbers:
             return number_in_range(option.range, "a number");
         case OptionKind::words:
         case OptionKind::choices:
@@ -121,6 +126,8 @@ std::string expected_item(const Option& option) {
             return "a name of letters, digits, _ . + -";
         case OptionKind::spheres:
             return "a list of 4 numbers, in two dimensions of 3";
+        case OptionKind::points:
+            return "a list of 3 numbers, in two dimensions of 2";
         default:
             return "a list of two names";
     }

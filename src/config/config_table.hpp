@@ -27,22 +27,24 @@
 namespace ricochet {
 
 enum class OptionKind : std::uint8_t {
-    text,        ///< any scalar
-    name,        ///< a scalar of letters, digits, _ . + -
-    word,        ///< one of Option::words
-    number,      ///< finite, in the range, or one of Option::words
-    integer,     ///< exact, in the range, or one of Option::words
-    integers,    ///< an integer in the range, or a list of two
-    numbers,     ///< a list of two or three numbers in the range
-    words,       ///< one of Option::words, or a list of them for two or three axes
-    choices,     ///< a list of some of Option::words
-    subset,      ///< a list of none, some or all of Option::words
-    names,       ///< a list of two names
-    products,    ///< a list of at most two names
-    collisions,  ///< one of Option::words, or a list of lists of two names
-    spheres,     ///< a text, or a list of lists of three or four numbers
-    section,     ///< keys of its own
-    sections     ///< a list of sections
+    text,         ///< any scalar
+    name,         ///< a scalar of letters, digits, _ . + -
+    word,         ///< one of Option::words
+    number,       ///< finite, in the range, or one of Option::words
+    integer,      ///< exact, in the range, or one of Option::words
+    integers,     ///< an integer in the range, or a list of two
+    numbers,      ///< a list of two or three numbers in the range
+    words,        ///< one of Option::words, or a list of them for two or three axes
+    choices,      ///< a list of some of Option::words
+    subset,       ///< a list of none, some or all of Option::words
+    names,        ///< a list of two names
+    products,     ///< a list of at most two names
+    collisions,   ///< one of Option::words, or a list of lists of two names
+    spheres,      ///< a text, or a list of lists of three or four numbers
+    two_numbers,  ///< a list of two numbers in the range
+    points,       ///< a list of lists of two or three numbers
+    section,      ///< keys of its own
+    sections      ///< a list of sections
 };
 
 struct Range {

@@ -115,6 +115,7 @@ double mean_content(const LogNormalRadius& distribution, int dimension) {
 }
 
 double mean_content(const Species& species, int dimension) {
+    if (!species.corners.empty()) return species.content;
     return species.radius_distribution ? mean_content(*species.radius_distribution, dimension)
                                        : content(species.radius, dimension);
 }

@@ -192,6 +192,11 @@ std::vector<PairRestitution> restitution_of_pairs(const World& world) {
     return all;
 }
 
+bool has_shapes(const World& world) {
+    return std::any_of(world.species.begin(), world.species.end(),
+                       [](const Species& species) { return !species.corners.empty(); });
+}
+
 std::uint64_t num_particles(const World& world) {
     std::uint64_t sum = 0;
     for (const Species& species : world.species) sum += species.count;

@@ -30,6 +30,8 @@ bool sticks(const World& world, SpeciesIndex species);
 /// one of two partners that stays of its species, is none.
 bool is_product(const World& world, SpeciesIndex species);
 
+/// Whether some species is no sphere.
+bool has_shapes(const World& world);
 /// Whether some species does not move along all axes.
 bool has_frozen_axes(const World& world);
 /// Whether no species moves.

@@ -9,6 +9,8 @@
 
 #include "core/text.hpp"
 #include "geometry/overlap_census.hpp"
+#include "geometry/path.hpp"
+#include "geometry/shape_table.hpp"
 #include "model/rounding.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/cuts.hpp"
@@ -170,10 +172,27 @@ Particles spheres_of(const std::vector<Placed>& near) {
     return particles;
 }
 
+/// The gap between two particles, `of_spheres` that between the spheres around them.
+double true_gap(const Placed& a, const Placed& b, double of_spheres, const Box& box,
+                const ShapeTable& shapes) {
+    if (!shapes.has_shapes() || !shapes.has_shape(a.species, b.species)) return of_spheres;
+    Attributes of_a, of_b;
+    of_a.radius = a.radius, of_a.species = a.species;
+    of_b.radius = b.radius, of_b.species = b.species;
+    const Vec3 r = minimum_image(b.motion.position - a.motion.position, ImageLengths(box));
+    return shapes.gap(r, of_a, of_b).distance;
+}
+
 /// Finds the conflicts that belong to this rank, and counts the overlaps that are none.
 std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartRules& rules,
                                    const OverlapLimits& limits, Overlaps& result) {
-    const auto is_conflict = [&](std::size_t a, std::size_t b, double gap) {
+    const ShapeTable shapes(rules.world);
+    const auto gap_of = [&](std::size_t a, std::size_t b, double of_spheres) {
+        return true_gap(near[a], near[b], of_spheres, rules.world.box, shapes);
+    };
+    const auto is_conflict = [&](std::size_t a, std::size_t b, double of_spheres) {
+        const double gap = gap_of(a, b, of_spheres);
+        if (gap >= -limits.tolerance * (near[a].radius + near[b].radius)) return false;
         const std::uint64_t is_mine = near[std::min(a, b)].is_owned;
         if (rules.may_overlap(near[a].species, near[b].species)) {
             result.num_allowed += is_mine;
@@ -191,7 +210,7 @@ std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartR
         if (near[o.first].is_owned != 0)
             conflicts.push_back({{near[o.second].motion.id, near[o.second].place},
                                  {near[o.first].motion.id, near[o.first].place},
-                                 o.gap});
+                                 gap_of(o.first, o.second, o.gap)});
     return conflicts;
 }
 

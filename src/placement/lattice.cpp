@@ -115,6 +115,30 @@ double Lattice::nearest_distance() const {
     return nearest;
 }
 
+std::optional<std::vector<Vec3>> Lattice::ways_within(double reach) const {
+    constexpr double most = 1e6;
+    std::array<std::int64_t, 3> farthest{};
+    double num_tried = 1;
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        if (layers_[a] > 1)
+            farthest[a] = static_cast<std::int64_t>(
+                std::min(reach / spacing_[axis], static_cast<double>(layers_[a] - 1)));
+        num_tried *= static_cast<double>(2 * farthest[a] + 1);
+    }
+    if (num_tried > most) return std::nullopt;
+    std::vector<Vec3> ways;
+    for (std::int64_t x = -farthest[0]; x <= farthest[0]; ++x)
+        for (std::int64_t y = -farthest[1]; y <= farthest[1]; ++y)
+            for (std::int64_t z = -farthest[2]; z <= farthest[2]; ++z) {
+                const bool is_site = !is_chessboard_ || (x + y + z) % 2 == 0;
+                const Vec3 way{static_cast<double>(x) * spacing_.x, static_cast<double>(y) * spacing_.y,
+                               static_cast<double>(z) * spacing_.z};
+                if (is_site && (x != 0 || y != 0 || z != 0) && norm(way) <= reach) ways.push_back(way);
+            }
+    return ways;
+}
+
 Vec3 Lattice::site(std::uint64_t index) const {
     RICOCHET_DCHECK_LT(index, num_sites_);
     const std::uint64_t sites_per_row = layers_[0] / (is_chessboard_ ? 2 : 1);

@@ -17,7 +17,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "ricochet/model/box.hpp"
 
@@ -39,6 +41,9 @@ class Lattice {
     std::uint64_t num_sites() const { return num_sites_; }
     /// The smallest distance between two sites, images included; infinity for a single site.
     double nearest_distance() const;
+    /// All ways from a site to others that are not longer than `reach`, images included; near walls some lead nowhere.
+    /// None: there are more than a million. Requires: reach is less than half of each periodic axis.
+    std::optional<std::vector<Vec3>> ways_within(double reach) const;
     /// Site `index` < num_sites(): in [0, L), and at least `margin` from every wall in floating point too.
     Vec3 site(std::uint64_t index) const;
 

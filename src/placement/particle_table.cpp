@@ -149,8 +149,23 @@ void RowChecker::check_values(const ParticleTable& block) {
         }
         const Attributes& attributes = block.particles.attributes[row];
         if (block.has_radius) check_value(block, row, Field::radius, attributes.radius);
+        if (block.has_radius && shapes_.shape(attributes.species) != nullptr)
+            check_radius_of_shape(block, row);
         if (block.has_mass) check_value(block, row, Field::mass, attributes.mass);
     }
+}
+
+/// Results have the radius of the sphere around a shape.
+void RowChecker::check_radius_of_shape(const ParticleTable& block, std::size_t row) {
+    constexpr double rounding = 1e-6;
+    const Attributes attributes = block.particles.attributes[row];
+    const Species& species = rules_.world.species[attributes.species];
+    if (std::abs(attributes.radius - species.radius) <= rounding * species.radius) return;
+    reject(block, row, Field::radius,
+           text_of(exact_text(attributes.radius), " of species ", excerpt(species.name),
+                   ", which has a shape, expected none, or ", exact_text(species.radius),
+                   ", that of the sphere around it"),
+           bad_values_);
 }
 
 /// A position along a periodic axis, and how many boxes away it was.
@@ -213,8 +228,9 @@ void RowChecker::complete(ParticleTable& block) {
         const Species& species = rules_.world.species[given.species];
         const double of_input = radius_of(species, rules_.world.seed, motion.id);
         motion.time = 0;
+        const bool is_shape = shapes_.shape(given.species) != nullptr;
         Attributes complete =
-            make_attributes(species, given.species, block.has_radius ? given.radius : of_input);
+            make_attributes(species, given.species, block.has_radius && !is_shape ? given.radius : of_input);
         if (complete.radius != of_input) ++num_other_radii_;
         if (block.has_mass && given.mass != complete.mass) ++num_other_masses_;
         if (block.has_mass) complete.mass = given.mass;
@@ -293,6 +309,15 @@ double RowChecker::room_around(const ParticleTable& block, std::size_t row) cons
                                                    : attributes.radius - slack_of(block, attributes.radius);
 }
 
+/// How far the centre must be from a wall.
+double RowChecker::room_at_wall(const ParticleTable& block, std::size_t row, int wall) const {
+    const Attributes& attributes = block.particles.attributes[row];
+    if (rules_.may_reach_in(attributes.species) || shapes_.shape(attributes.species) == nullptr)
+        return room_around(block, row);
+    return shapes_.distance_at_wall(attributes, static_cast<BodyNumber>(wall)) -
+           slack_of(block, attributes.radius);
+}
+
 /// For a particle whose centre is in the room.
 bool RowChecker::reaches_in(const ParticleTable& block, std::size_t row) const {
     const Attributes& attributes = block.particles.attributes[row];
@@ -328,24 +353,27 @@ bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
     return false;
 }
 
-std::string RowChecker::distance_in_words(const ParticleTable& block, std::size_t row) const {
+std::string RowChecker::distance_in_words(const ParticleTable& block, std::size_t row, int axis) const {
     const Attributes& attributes = block.particles.attributes[row];
-    return rules_.may_reach_in(attributes.species)
-               ? "between"
-               : text_of("at least its radius ", exact_text(attributes.radius), " from");
+    if (rules_.may_reach_in(attributes.species)) return "between";
+    if (shapes_.shape(attributes.species) == nullptr)
+        return text_of("at least its radius ", exact_text(attributes.radius), " from");
+    const auto low = static_cast<BodyNumber>(2 * axis), high = static_cast<BodyNumber>(2 * axis + 1);
+    return text_of("at least ", exact_text(shapes_.distance_at_wall(attributes, low)), " and ",
+                   exact_text(shapes_.distance_at_wall(attributes, high)), " from");
 }
 
 bool RowChecker::check_position(const ParticleTable& block, std::size_t row, int axis) {
     const Box& box = rules_.world.box;
     const double x = block.particles.motion[row].position[axis], length = box.size[axis];
-    const double room = room_around(block, row);
-    const bool is_inside = box.is_periodic(axis) ? x >= 0 && x < length : x >= room && length - x >= room;
+    const double low = room_at_wall(block, row, 2 * axis), high = room_at_wall(block, row, 2 * axis + 1);
+    const bool is_inside = box.is_periodic(axis) ? x >= 0 && x < length : x >= low && length - x >= high;
     if (is_inside) return true;
     reject(block, row, field_at(Field::x, axis),
            box.is_periodic(axis)
                ? text_of(exact_text(x), ", expected a position less than 1e9 boxes of ", exact_text(length),
                          " away")
-               : text_of(exact_text(x), ", expected a centre ", distance_in_words(block, row),
+               : text_of(exact_text(x), ", expected a centre ", distance_in_words(block, row, axis),
                          " the walls at 0 and ", exact_text(length),
                          x < 0 ? "; add half of box.size to coordinates of a box about the origin" : ""),
            outside_);

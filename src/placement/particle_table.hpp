@@ -19,6 +19,7 @@
 
 #include "core/offenders.hpp"
 #include "geometry/body_room.hpp"
+#include "geometry/shape_table.hpp"
 #include "placement/file_claims.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/world.hpp"
@@ -119,7 +120,7 @@ class RowChecker {
   public:
     /// Keeps a reference to the rules.
     explicit RowChecker(const StartRules& rules)
-        : rules_(rules), room_(rules.world), counts_(rules.world.species.size()) {}
+        : rules_(rules), room_(rules.world), shapes_(rules.world), counts_(rules.world.species.size()) {}
 
     /// Checks the next block. Returns which of its rows lie in the box and can be compared with others.
     std::vector<bool> add(ParticleTable& block);
@@ -143,6 +144,7 @@ class RowChecker {
     void check_species(ParticleTable& block);
     void find_by_name(ParticleTable& block, std::size_t row);
     void check_values(const ParticleTable& block);
+    void check_radius_of_shape(const ParticleTable& block, std::size_t row);
     void check_value(const ParticleTable& block, std::size_t row, Field field, double value);
     void complete(ParticleTable& block);
     void stop_along_frozen_axes(Vec3& velocity, std::uint32_t frozen_axes);
@@ -151,13 +153,15 @@ class RowChecker {
     bool check_position(const ParticleTable& block, std::size_t row, int axis);
     bool keeps_off_bodies(const ParticleTable& block, std::size_t row);
     double room_around(const ParticleTable& block, std::size_t row) const;
-    std::string distance_in_words(const ParticleTable& block, std::size_t row) const;
+    double room_at_wall(const ParticleTable& block, std::size_t row, int wall) const;
+    std::string distance_in_words(const ParticleTable& block, std::size_t row, int axis) const;
     bool reaches_in(const ParticleTable& block, std::size_t row) const;
     void check_claims(const ParticleTable& block);
     void move_into_box(ParticleTable& block, std::size_t row);
 
     const StartRules& rules_;
     BodyRoom room_;
+    ShapeTable shapes_;
     std::string file_;
     bool lacks_species_ = false;
     std::vector<std::string> contradictions_;  ///< of the file and the input

@@ -8,10 +8,12 @@
 #include "core/text.hpp"
 #include "model/particle_memory.hpp"
 #include "model/size_distribution.hpp"
+#include "model/world_facts.hpp"
 #include "parallel/id_blocks.hpp"
 #include "placement/dense_placement.hpp"
 #include "placement/population.hpp"
 #include "placement/random_placement.hpp"
+#include "placement/shaped_starts.hpp"
 #include "placement/start_sizes.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/random.hpp"
@@ -140,11 +142,6 @@ void check_dimension(LatticeKind kind, const Box& box) {
                              box.dimension == 2 ? "square or hexagonal" : "sc or fcc", " in this box"));
 }
 
-struct NotedLattice {
-    Lattice lattice;
-    std::string note;
-};
-
 NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t count, const Sizes& sizes) {
     const Lattice lattice = Lattice::widest(kind, box, sizes.largest, count);
     const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
@@ -156,6 +153,11 @@ NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t 
                                  largest_fitting_count(kind, box, sizes, count), " fit on it"));
     return {lattice, text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(),
                              " sites of the lattice ", to_string(kind), ", spacing ", spacing)};
+}
+
+NotedLattice noted_lattice(LatticeKind kind, const World& world, std::uint64_t count, const Sizes& sizes) {
+    if (has_shapes(world)) return lattice_of_shapes(kind, world, count, sizes);
+    return lattice_or_refused(kind, world.box, count, sizes);
 }
 
 std::string dense_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
@@ -285,10 +287,19 @@ PlacementForecast foreseen_beside_bodies(const World& world, const Population& p
     return {{note_beside_bodies(world.box, sizes, population.size())}, false, 0, seconds};
 }
 
+PlacementForecast foreseen_shapes(const World& world, const Population& population, const Sizes& sizes,
+                                  Exchange& exchange) {
+    const double seconds = random_seconds(world.box, sizes, population.size());
+    if (population.size() <= most_tried)
+        return forecast_of(shapes_at_random(world, population, sizes, exchange), seconds);
+    return {{note_of_shapes(world, sizes, population.size())}, false, 0, seconds};
+}
+
 }  // namespace
 
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        if (has_shapes(world)) return shapes_at_random(world, population, sizes, exchange);
         if (!world.bodies.empty()) return at_random_beside_bodies(world, population, sizes, exchange);
         return random_or_dense(world.box, population, sizes, exchange);
     });
@@ -308,7 +319,7 @@ Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& excha
                 lattice_beside_bodies(kind, world, population.size(), sizes, exchange);
             return Placement{on_free_sites(lattice, sites, population), {note}, false, sites.num_all};
         }
-        const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
+        const auto [lattice, note] = noted_lattice(kind, world, population.size(), sizes);
         return Placement{on_lattice(lattice, population, exchange), {note}, false, lattice.num_sites()};
     });
 }
@@ -316,6 +327,7 @@ Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& excha
 PlacementForecast foresee_random_placement(const World& world, Exchange& exchange,
                                            const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        if (has_shapes(world)) return foreseen_shapes(world, population, sizes, exchange);
         if (!world.bodies.empty()) return foreseen_beside_bodies(world, population, sizes, exchange);
         return foreseen_random(world.box, population, sizes, exchange);
     });
@@ -336,7 +348,7 @@ PlacementForecast foresee_lattice_placement(LatticeKind kind, const World& world
                 lattice_beside_bodies(kind, world, population.size(), sizes, exchange);
             return PlacementForecast{{note}, false, sites.num_all, 0};
         }
-        const auto [lattice, note] = lattice_or_refused(kind, world.box, population.size(), sizes);
+        const auto [lattice, note] = noted_lattice(kind, world, population.size(), sizes);
         return PlacementForecast{{note}, false, lattice.num_sites(), 0};
     });
 }

@@ -115,7 +115,7 @@ class Effort {
 
 class Placer {
   public:
-    Placer(const Box& box, const Population& population, Exchange& exchange, const RoomBesideBodies& room);
+    Placer(const Box& box, const Population& population, Exchange& exchange, const RoomAtRandom& room);
     bool place_stage(int stage);
     /// The outcome without the particles.
     RandomPlacement result() const;
@@ -128,12 +128,15 @@ class Placer {
     std::array<std::uint64_t, num_size_classes> expected_here() const;
     CoveredPlaces nothing_covered() const;
     void place(const Sphere& sphere);
-    Vec3 place_of(double radius, const std::array<std::uint64_t, 3>& words) const;
+    Vec3 place_of(ParticleId id, const std::array<std::uint64_t, 3>& words) const;
     Sphere proposal(ParticleId id, std::uint64_t attempt) const;
     void send_proposals(RandomBatch& batch, std::size_t count, Outbox<Proposal>& outbox) const;
     bool exclude_each_other(const Sphere& a, const Sphere& b) const {
-        return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id);
+        return overlapping(a, b, images_, apart_up) && !population_.may_pass(a.id, b.id) &&
+               (room_.shapes == nullptr || are_shapes_overlapping(a, b));
     }
+    bool are_shapes_overlapping(const Sphere& a, const Sphere& b) const;
+    double room_at_wall(ParticleId id, int axis) const;
     bool keeps_off_bodies(Vec3 centre, double radius, ParticleId id) const {
         return room_.bodies == nullptr || room_.bodies->keeps_off(centre, radius, population_.species_of(id));
     }
@@ -148,7 +151,7 @@ class Placer {
     const Box& box_;
     const Population& population_;
     Exchange& exchange_;
-    RoomBesideBodies room_;
+    RoomAtRandom room_;
     ImageLengths images_;
     IdBlocks blocks_;
     Strips strips_;
@@ -180,7 +183,7 @@ std::vector<std::uint8_t> stages_of(const std::vector<double>& radii, double lar
     return stages;
 }
 
-Placer::Placer(const Box& box, const Population& population, Exchange& exchange, const RoomBesideBodies& room)
+Placer::Placer(const Box& box, const Population& population, Exchange& exchange, const RoomAtRandom& room)
     : box_(box),
       population_(population),
       exchange_(exchange),
@@ -234,20 +237,48 @@ CoveredPlaces Placer::nothing_covered() const {
     return {box_, {thickness * exchange_.rank(), thickness}, -negative, bits_per_particle * share};
 }
 
-/// Those that may pass through each other cover nothing for each other.
+bool Placer::are_shapes_overlapping(const Sphere& a, const Sphere& b) const {
+    const auto attributes_of = [this](const Sphere& sphere) {
+        Attributes attributes;
+        attributes.radius = sphere.radius;
+        attributes.species = population_.species_of(sphere.id);
+        return attributes;
+    };
+    const Attributes of_a = attributes_of(a), of_b = attributes_of(b);
+    if (!room_.shapes->has_shape(of_a.species, of_b.species)) return true;
+    const Vec3 r = minimum_image(b.centre - a.centre, images_);
+    return room_.shapes->gap(r, of_a, of_b).distance <= (apart_up - 1) * (a.radius + b.radius);
+}
+
+/// How far its centre is from both walls of an axis at least.
+double Placer::room_at_wall(ParticleId id, int axis) const {
+    Attributes attributes;
+    attributes.radius = radii_[slot(id)];
+    if (room_.shapes == nullptr) return attributes.radius;
+    attributes.species = population_.species_of(id);
+    const auto low = static_cast<BodyNumber>(2 * axis), high = static_cast<BodyNumber>(2 * axis + 1);
+    return std::max(room_.shapes->distance_at_wall(attributes, low),
+                    room_.shapes->distance_at_wall(attributes, high));
+}
+
+/// Those that may pass through each other cover nothing for each other, and spheres around shapes do not.
 void Placer::place(const Sphere& sphere) {
     placed_.insert(sphere);
-    if (!population_.has_passing()) covered_.cover(sphere);
+    if (!population_.has_passing() && room_.shapes == nullptr) covered_.cover(sphere);
 }
 
 /// The words are those of the streams of (id, attempt), one for each axis.
-Vec3 Placer::place_of(double radius, const std::array<std::uint64_t, 3>& words) const {
+Vec3 Placer::place_of(ParticleId id, const std::array<std::uint64_t, 3>& words) const {
     Vec3 centre;
     for (int axis = 0; axis < box_.dimension; ++axis) {
         const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
         const double length = box_.size[axis];
-        centre[axis] = box_.is_periodic(axis) ? wrapped(u * length, length)
-                                              : confined(radius + u * (length - 2 * radius), radius, length);
+        if (box_.is_periodic(axis)) {
+            centre[axis] = wrapped(u * length, length);
+        } else {
+            const double room = room_at_wall(id, axis);
+            centre[axis] = confined(room + u * (length - 2 * room), room, length);
+        }
     }
     return centre;
 }
@@ -256,8 +287,7 @@ Sphere Placer::proposal(ParticleId id, std::uint64_t attempt) const {
     const RandomKey key{population_.seed(), Stream::placement, attempt};
     const RandomWords first = random_words(key, id, 0);
     const std::uint64_t third = box_.dimension == 3 ? random_words(key, id, 1)[0] : 0;
-    const double radius = radii_[slot(id)];
-    return {place_of(radius, {first[0], first[1], third}), radius, id};
+    return {place_of(id, {first[0], first[1], third}), radii_[slot(id)], id};
 }
 
 /// Returns false when the stage does not find room.
@@ -305,7 +335,7 @@ void Placer::send_proposals(RandomBatch& batch, std::size_t count, Outbox<Propos
     std::array<Vec3, RandomBatch::capacity> centres;
     std::array<std::uint64_t, RandomBatch::capacity> voxels;
     for (std::size_t k = 0; k < count; ++k) {
-        centres[k] = place_of(radii_[slot(batch.ids[k])], {x[k], y[k], batch.first[k]});
+        centres[k] = place_of(batch.ids[k], {x[k], y[k], batch.first[k]});
         voxels[k] = covered_.voxel_of(centres[k]);
         covered_.look_ahead(voxels[k]);
     }
@@ -438,7 +468,7 @@ std::vector<Sphere> Placer::owned() const {
 }  // namespace
 
 RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange,
-                               const RoomBesideBodies& room) {
+                               const RoomAtRandom& room) {
     RandomPlacement result;
     std::vector<Sphere> owned;
     {  // The memory of the search is freed before particles are made.

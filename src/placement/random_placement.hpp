@@ -29,6 +29,7 @@
 #include <cstdint>
 
 #include "geometry/body_room.hpp"
+#include "geometry/shape_table.hpp"
 #include "placement/population.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
@@ -44,15 +45,17 @@ struct RandomPlacement {
     std::uint64_t num_rounds = 0;
 };
 
-struct RoomBesideBodies {
-    const BodyRoom* bodies = nullptr;  ///< null: none
-    double free_part = 1;              ///< of the volume of the box
+/// What particles keep off beside each other as spheres and walls. Pointers outlive the placement.
+struct RoomAtRandom {
+    const BodyRoom* bodies = nullptr;    ///< null: none
+    double free_part = 1;                ///< of the volume of the box
+    const ShapeTable* shapes = nullptr;  ///< null: all are spheres
 };
 
 /// Places the population at random. Centres are at least a radius from walls and bodies, and pairs at least the sum of
-/// their radii apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive,
-/// fit between the walls, and have unique nearest images. Collective.
+/// their radii apart, in floating point too. So are shapes, by their gaps. Pairs that pass through each other may
+/// overlap. Radii must be positive, fit between the walls, and have unique nearest images. Collective.
 RandomPlacement place_randomly(const Box& box, const Population& population, Exchange& exchange,
-                               const RoomBesideBodies& room = {});
+                               const RoomAtRandom& room = {});
 
 }  // namespace ricochet

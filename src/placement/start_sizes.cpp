@@ -50,7 +50,7 @@ void add_sizes(const Population& population, int dimension, ParticleId first, Pa
         for (ParticleId id = own; id < std::min(own_end, own + 2) && is_one_size; ++id)
             sizes = combined(sizes, species.radius);
         if (is_one_size && begin >= first && begin < last)
-            volume.add(static_cast<double>(species.count) * content(species.radius, dimension));
+            volume.add(static_cast<double>(species.count) * mean_content(species, dimension));
         begin = end;
     }
 }

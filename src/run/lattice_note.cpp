@@ -54,7 +54,7 @@ bool is_stable_crystal(const World& world) {
 }  // namespace
 
 bool is_above_freezing(const World& world) {
-    return volume_fraction(world) > freezing_fraction(world.box.dimension);
+    return !has_shapes(world) && volume_fraction(world) > freezing_fraction(world.box.dimension);
 }
 
 std::optional<std::string> crystal_note(const World& world, std::uint64_t num_sites) {

@@ -27,7 +27,9 @@ void add_means(Exchange& exchange, const World& world, const Particles& particle
     double reach = 0;
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const double radius = particles.attributes[k].radius;
-        filled += content(radius, world.box.dimension);
+        const Species& species = world.species[particles.attributes[k].species];
+        const bool is_sphere = species.corners.empty();
+        filled += is_sphere ? content(radius, world.box.dimension) : species.content;
         radii += radius;
         reach += radius + norm(particles.motion[k].velocity) * world.timestep / 2;
     }

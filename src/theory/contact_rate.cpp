@@ -24,7 +24,7 @@ double melting_fraction(int dimension) { return dimension == 2 ? 0.72 : 0.545; }
 bool is_thermal_fluid(const Config& config) {
     const World world = world_of(config);
     return config.placement.method != PlacementMethod::file && !is_driven(config) &&
-           !has_frozen_axes(world) && num_particles(world) >= 2 &&
+           !has_frozen_axes(world) && !has_shapes(world) && num_particles(world) >= 2 &&
            volume_fraction(world) <= freezing_fraction(world.box.dimension);
 }
 

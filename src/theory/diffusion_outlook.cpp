@@ -92,7 +92,7 @@ std::string sentence_on(const SpeciesDiffusion& of, const Config& config) {
 
 std::optional<double> diffusion_bias_of(const World& world, const ClassesBySpecies& classes,
                                         SpeciesIndex species) {
-    if (has_frozen_axes(world)) return std::nullopt;
+    if (has_frozen_axes(world) || has_shapes(world)) return std::nullopt;
     const std::vector<SizeClass> others = classes_in_the_way(world, classes, species);
     double sum = 0;
     double number = 0;

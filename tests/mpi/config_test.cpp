@@ -55,6 +55,7 @@ const std::string driving =
     "0.1}";
 const std::string fielding =
     "dynamics.drive={type: velocity_field, min_acceleration: 1, max_acceleration: 2, flow_speed: 3}";
+const std::string without_radius = "species.0.radius=";  // of a sphere
 std::string with_body(const std::string& shape) { return "bodies=[{name: body, " + shape + "}]"; }
 const std::string ball = with_body("sphere: {centre: [5, 5, 6], radius: 2.5}");
 const std::string rod = with_body("cylinder: {point: [5, 5, 6], axis: [0, 0, 2], radius: 2.5}");
@@ -124,6 +125,14 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
      {{"species.0.radius={lognormal: {median: 1, sigma: 0.1, min: 0.5, max: 2}}"}, "0.4"}},
     {"species[].radius.lognormal.max",
      {{"species.0.radius={lognormal: {median: 1, sigma: 0.1, min: 0.5, max: 2}}"}, "3"}},
+    {"species[].shape.cube", {{without_radius, "species.0.shape={cube: 0.5}"}, "1.5"}},
+    {"species[].shape.square", {{flat, without_radius, "species.0.shape={square: 0.5}"}, "1.5"}},
+    {"species[].shape.pyramid", {{without_radius, "species.0.shape={pyramid: [0.5, 0.5]}"}, "[1.5, 2]"}},
+    {"species[].shape.triangle",
+     {{flat, without_radius, "species.0.shape={triangle: [0.5, 0.5]}"}, "[1.5, 2]"}},
+    {"species[].shape.points",
+     {{without_radius, "species.0.shape={points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.5]]}"},
+      "[[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 1], [1, 1, 1]]"}},
     {"species[].mass", {{}, "7"}},
     {"species[].diffusion", {{}, "0.3"}},
     {"species[].diffusion.stokes_einstein.viscosity",

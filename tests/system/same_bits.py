@@ -32,6 +32,22 @@ run: {timestep: 0.2, steps: 25, seed: 2}
 output: {file: out.h5md, trajectory_every: 5, observables_every: 1, collisions: all}
 """
 
+SHAPES = """\
+title: Shapes that react, between walls
+box: {size: [18, 9, 9], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: cube, shape: {cube: 1}, mass: 1, count: 150}
+  - {name: pyramid, shape: {pyramid: [1, 1.2]}, mass: 2, count: 100}
+  - {name: ball, radius: 0.4, mass: 1, count: 100}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+contacts:
+  restitution: 0.9
+  pairs: [{between: [cube, ball], react: {to: [pyramid, ball], probability: 0.3}}]
+run: {timestep: 0.1, steps: 25, seed: 2, equilibrate: {collisions_per_particle: 0.5}}
+output: {file: out.h5md, trajectory_every: 5, observables_every: 1, collisions: all}
+"""
+
 
 class SameBits(ProgramTest):
     def check_ranks_and_searches(self, text, another):
@@ -56,6 +72,9 @@ class SameBits(ProgramTest):
 
     def test_inelastic_discs_between_walls(self):
         self.check_ranks_and_searches(DISCS_IN_A_BOX, "boxes")
+
+    def test_shapes(self):
+        self.check_ranks_and_searches(SHAPES, "spatial_tree")
 
     def test_cradle_with_contacts_at_one_time(self):
         self.succeed("run", INPUTS / "newtons_cradle.yaml", "--output", "one.h5md")

@@ -61,6 +61,22 @@ run: {timestep: 0.1, steps: 60, seed: 2}
 output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all}
 """
 
+SHAPES = """\
+title: Shapes that react, between walls
+box: {size: [18, 9, 9], boundary: [reflecting, periodic, periodic]}
+species:
+  - {name: cube, shape: {cube: 1}, mass: 1, count: 150}
+  - {name: pyramid, shape: {pyramid: [1, 1.2]}, mass: 2, count: 100}
+  - {name: ball, radius: 0.4, mass: 1, count: 100}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+contacts:
+  restitution: 0.9
+  pairs: [{between: [cube, ball], react: {to: [pyramid, ball], probability: 0.3}}]
+run: {timestep: 0.1, steps: 60, seed: 2}
+output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all}
+"""
+
 # Directions change every seventh step: most stops come while one is kept.
 DRIVEN = """\
 title: Driven spheres of two sizes
@@ -188,6 +204,9 @@ class Resumed(ProgramTest):
 
     def test_inelastic_under_gravity(self):
         self.check_random_stops(FALLING, 7, 20 if LONG else 4)
+
+    def test_shapes_that_react(self):
+        self.check_random_stops(SHAPES, 4, 20 if LONG else 4)
 
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)

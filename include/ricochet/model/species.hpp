@@ -31,6 +31,23 @@ struct StokesEinstein {
     friend bool operator==(const StokesEinstein&, const StokesEinstein&) = default;
 };
 
+/// Edge of the base and height, lengths.
+struct BaseAndHeight {
+    double base = 0, height = 0;
+
+    friend bool operator==(const BaseAndHeight&, const BaseAndHeight&) = default;
+};
+
+/// A convex body with flat faces that does not turn: one of these. In two dimensions square, triangle or points.
+struct ConvexShape {
+    std::optional<double> cube, square;     ///< edge, along the axes of the box
+    std::optional<BaseAndHeight> pyramid;   ///< of a square base; its tip points along z
+    std::optional<BaseAndHeight> triangle;  ///< isosceles; its tip points along y
+    std::vector<Vec3> points{};             ///< whose convex hull it is
+
+    friend bool operator==(const ConvexShape&, const ConvexShape&) = default;
+};
+
 struct Species {
     std::string name;
     double radius = 0;  ///< length; ignored when radius_distribution is set
@@ -38,11 +55,12 @@ struct Species {
     double mass = 0;       ///< ballistic particles
     double diffusion = 0;  ///< Brownian particles: length^2 / time; ignored with stokes_einstein
     std::optional<StokesEinstein> stokes_einstein;
-    std::uint64_t count = 0;        ///< particles of this species in the whole box
-    std::uint32_t frozen_axes = 0;  ///< those along which its particles do not move, as in Attributes
-    /// The corners of a convex body that does not turn, about its centre of mass; `radius` is then that of a sphere
-    /// around them. Empty: a sphere.
+    std::uint64_t count = 0;             ///< particles of this species in the whole box
+    std::uint32_t frozen_axes = 0;       ///< those along which its particles do not move, as in Attributes
+    std::optional<ConvexShape> shape{};  ///< as the user says it; none: a sphere
+    /// Of a shape, about its centre of mass; `radius` is then that of a sphere around them. Empty: a sphere.
     std::vector<Vec3> corners{};
+    double content = 0;           ///< volume of a shape, in two dimensions its area
     std::optional<Vec3> force{};  ///< Brownian particles: on each, energy/length; none: no force
 
     friend bool operator==(const Species&, const Species&) = default;
