@@ -148,7 +148,7 @@ TEST(ShapePlacement, ColumnsMayTouch) {
 
 TEST(ShapePlacement, LatticesHaveRoomForAllKinds) {
     const World mixture =
-        start_world(cube(8), {box_of({0.9, 0.9, 0.9}, 200), pyramid(0.9, 0.9, 200), particles_of(0.45, 112)});
+        start_world(cube(8), {box_of({0.9, 0.9, 0.9}, 200), pyramid(0.9, 0.7, 200), particles_of(0.45, 112)});
     expect_good_start(mixture, on_lattice(LatticeKind::sc, mixture), 0);
     EXPECT_EQ(
         refusal(on_lattice(LatticeKind::sc, start_world(cube(8), {box_of({1, 1, 1}, 512)}))),
