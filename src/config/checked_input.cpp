@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <vector>
 
 namespace ricochet::detail {
@@ -29,11 +30,15 @@ std::optional<CheckedInput::Partner> CheckedInput::body_named(const TreeNode& na
 
 void CheckedInput::refuse_name(const TreeNode& name, const std::string& path, std::string_view or_else) {
     constexpr std::size_t most_compared = 1000;
-    std::vector<std::string_view> names;
-    for (const Species& species : config_.species) names.push_back(species.name);
-    if (!or_else.empty()) names.push_back(wall_name);
-    for (const BodyOptions& body : config_.bodies)
-        if (names.size() < most_compared && !or_else.empty()) names.push_back(body.name);
+    std::vector<std::string> all;
+    for (const Species& species : config_.species) all.push_back(species.name);
+    if (!or_else.empty()) all.emplace_back(wall_name);
+    for (const BodyOptions& body : config_.bodies) {
+        if (all.size() >= most_compared || or_else.empty()) break;
+        all.push_back(body.name);
+        for (const PatchOptions& patch : body.patches) all.push_back(body.name + "." + patch.name);
+    }
+    const std::vector<std::string_view> names(all.begin(), all.end());
     issues_.add(name.place, fmt::format("{}: got {}, expected the name of a species{}{}", path,
                                         describe(name), or_else, did_you_mean(name.text, names)));
 }

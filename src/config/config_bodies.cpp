@@ -60,7 +60,7 @@ class BodyList : CheckedInput {
             const std::string path = fmt::format("bodies.{}", k);
             const std::string_view word = word_of_shape(config_.bodies[k]);
             path_ = fmt::format("{}.{}", path, word);
-            if (!word.empty() && has(path) && has(path_) && has("box.size"))
+            if (has_one_shape(path) && has(path) && has(path_) && has("box.size"))
                 check_body(config_.bodies[k], path);
         }
         check_amount();
@@ -73,6 +73,13 @@ class BodyList : CheckedInput {
     }
 
   private:
+    bool has_one_shape(const std::string& path) const {
+        const std::vector<std::string_view> shapes = keys_of_group("shape");
+        return std::count_if(shapes.begin(), shapes.end(), [&](std::string_view shape) {
+                   return is_given(fmt::format("{}.{}", path, shape));
+               }) == 1;
+    }
+
     void check_names() {
         std::set<std::string> seen;
         for (std::size_t k = 0; k < config_.bodies.size(); ++k) {

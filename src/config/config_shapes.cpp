@@ -21,6 +21,7 @@ constexpr double radius_up = 1 + 1e-12;
 std::vector<Vec3> corners_of_box(double edge, int dimension) {
     const double half = edge / 2;
     std::vector<Vec3> corners;
+    corners.reserve(8);
     for (int k = 0; k < (dimension == 2 ? 4 : 8); ++k)
         corners.push_back({(k & 1) != 0 ? half : -half, (k & 2) != 0 ? half : -half,
                            dimension == 2 ? 0

@@ -201,7 +201,7 @@ class Walls : CheckedInput {
         for (std::size_t k = 0; k < config_.walls.size(); ++k) {
             if (!has(path_of(k) + ".face") || axis_of(config_.walls[k].face) != axis) continue;
             speed += config_.walls[k].velocity;
-            last = k;
+            if (!last || config_.walls[k].velocity > 0) last = k;
         }
         const auto steps = static_cast<double>(config_.run.num_steps);
         if (!last || room_after(axis, steps) > diameter) return;

@@ -23,6 +23,12 @@ std::vector<ExampleWorld> example_worlds() {
     plain.species[b].name = "B";
     World with_walls = plain;
     with_walls.box.boundary.fill(Boundary::reflecting);
+    World with_bodies = with_walls;
+    with_bodies.bodies = {{.name = "body", .shape = BodySphere{}}};
+    World with_gravity = plain;
+    with_gravity.gravity.x = 1;
+    World with_moving_walls = with_walls;
+    with_moving_walls.walls[0].velocity = 1;
     World with_reactions = plain;
     with_reactions.rules = {{a, b, React{.first = a}, 0}};
     World with_decays = with_reactions;
@@ -31,6 +37,9 @@ std::vector<ExampleWorld> example_worlds() {
     with_tethers.rules = {{a, b, Stick{}, 0}};
     return {{"In every run", plain},
             {"With walls", with_walls},
+            {"With bodies", with_bodies},
+            {"Under gravity", with_gravity},
+            {"With walls that move, and walls and bodies of a temperature", with_moving_walls},
             {"Where contacts change particles", with_reactions},
             {"Where particles decay", with_decays},
             {"Where contacts form tethers", with_tethers}};

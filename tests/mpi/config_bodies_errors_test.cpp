@@ -46,6 +46,8 @@ const std::vector<BadBody> bad_shapes = {
     {"side: inside", std::string("a.yaml:3:10: bodies.0: missing, expected ") + shapes},
     {"sphere: {centre: [5, 6, 7], radius: 1}, box: {low: [1, 1, 1], high: [2, 2, 2]}",
      std::string("a.yaml:3:60: bodies.0.box: got sphere too, expected only ") + shapes},
+    {"sphere: {centre: [5, 6, 7], radius: 1}, plane: {point: [1, 1, 1], normal: [1, 0, 0]}, side: inside",
+     std::string("a.yaml:3:60: bodies.0.plane: got sphere too, expected only ") + shapes},
     {"cone: {radius: 1}, sphere: {centre: [5, 6, 7], radius: 1}",
      "a.yaml:3:20: bodies.0.cone: unknown key, expected one of name, sphere, disc, capsule, stadium, "
      "cylinder, box, "

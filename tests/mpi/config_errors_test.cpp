@@ -223,9 +223,7 @@ const std::vector<BadInput> bad_species = {
     {"name: b", "name: \"\"",
      "a.yaml:5:12: species.1.name: got \"\", expected a name of letters, digits, _ . + - (name of the "
      "species)"},
-    {"name: b, radius: 0.4", "name: b",
-     "a.yaml:5:5: species.1.radius: missing, expected a number > 0 or a section with lognormal (radius of "
-     "the particles)"},
+    {"name: b, radius: 0.4", "name: b", "a.yaml:5:5: species.1: missing, expected one of radius, shape"},
     {"radius: 0.4", "radius: 0",
      "a.yaml:5:23: species.1.radius: got 0, expected a number > 0 or a section with lognormal (radius of the "
      "particles)"},

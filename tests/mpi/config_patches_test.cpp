@@ -97,7 +97,8 @@ TEST(ConfigPatches, AreChecked) {
     EXPECT_EQ(message("p, direction: [1, 0, 0], radius: 1}, {name: p, direction: [0, 1, 0], radius: 1"),
               "a.yaml:3:121: bodies.0.patches.1.name: got p twice, expected names that differ");
     EXPECT_EQ(message("p, direction: [1, 0, 0], radius: 1", "{between: [a, c.q], react: {to: []}}"),
-              "a.yaml:9:34: contacts.pairs.0.between: got c.q, expected the name of a species, wall or body");
+              "a.yaml:9:34: contacts.pairs.0.between: got c.q, expected the name of a species, wall or body, "
+              "did you mean c.p?");
     EXPECT_EQ(messages_of(with(
                   "{name: c, plane: {point: [5, 6, 7], normal: [0, 0, 1]}, side: both, patches: [{name: p, "
                   "direction: [1, 0, 0], radius: 1}]}",

@@ -110,7 +110,8 @@ class Commands(ProgramTest):
             self.assertLessEqual(set(observables), set(listed))
             meaning = observables["pressure"].attrs["meaning"]
         self.assertIn(str(meaning)[:60], " ".join(text.split()))
-        self.assertLessEqual({"particles", "outcomes", "decays", "tethers", "broken", "held", "clusters"}, set(listed))
+        self.assertLessEqual({"particles", "outcomes", "decays", "tethers", "broken", "held", "clusters", "body_contacts",
+                              "body_force", "given_energy", "potential_energy", "total_energy"}, set(listed))
 
     def test_options_refuses_a_key_that_is_none(self):
         self.assertIn('"run.timstep": unknown key, did you mean run.timestep?\n',
