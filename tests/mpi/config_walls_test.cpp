@@ -69,7 +69,7 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
      "is 10) "
      "or a slower wall"},
     {{"walls=[{face: x-, velocity: 1e9}, {face: x+, vibrating: {amplitude: 0.1, frequency: 0.1}}]"},
-     "walls.0.velocity: got 1e+09: from step 0 on walls leave no room along x"},
+     "walls.0.velocity: got 1000000000: from step 0 on walls leave no room along x"},
     {{"walls=[{face: x-, velocity: 5}, {face: x+, velocity: 5}]"},
      "from step 9 on walls leave no room along x"},
     {{"walls=[{face: z+, vibrating: {amplitude: 20, frequency: 0.1}}]"},
