@@ -98,6 +98,12 @@ std::string bodies_text(const Config& config) {
                        100 * room_volume(world) / world.box.volume());
 }
 
+std::string shape_text(const Species& of, int dimension) {
+    return fmt::format("{} corners, {} {:.6g}, radius of the {} around it {:.6g}", of.corners.size(),
+                       dimension == 2 ? "area" : "volume", of.content, dimension == 2 ? "circle" : "sphere",
+                       of.radius);
+}
+
 }  // namespace
 
 std::string describe(const Config& config, const ParticleSummary& particles, const RunPlan& plan) {
@@ -108,6 +114,8 @@ std::string describe(const Config& config, const ParticleSummary& particles, con
         text += plan_line(name, value);
     };
     if (!config.bodies.empty()) line("bodies", bodies_text(config));
+    for (const Species& kind : config.species)
+        if (!kind.corners.empty()) line("shape of " + kind.name, shape_text(kind, config.box.dimension));
     line("particles", fmt::format("{}, {} fraction {:.4g}", particles.num_particles,
                                   config.box.dimension == 2 ? "area" : "volume", particles.fraction));
     line("largest radius", fmt::format("{:.6g}", particles.largest_radius));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "geometry/polytope.hpp"
 #include "ricochet/model/vec3.hpp"
 
 namespace ricochet {
@@ -266,12 +267,50 @@ class Mesher {
     Vec3 shift_;  ///< of the image that is drawn
 };
 
+/// The corners in a plane in their order around, to the left about its normal.
+std::vector<std::int64_t> corners_around(const std::vector<Vec3>& corners, const HalfSpace& plane) {
+    const double slack = 1e-8 * bounding_radius(corners);
+    std::vector<std::int64_t> around;
+    Vec3 sum;
+    for (std::size_t k = 0; k < corners.size(); ++k)
+        if (std::abs(plane.above(corners[k])) <= slack) {
+            around.push_back(static_cast<std::int64_t>(k));
+            sum = sum + corners[k];
+        }
+    const Vec3 middle = (1 / static_cast<double>(around.size())) * sum;
+    const auto [u, v] = across(plane.normal);
+    const auto angle = [&, u = u, v = v](std::int64_t k) {
+        const Vec3 from_middle = corners[static_cast<std::size_t>(k)] - middle;
+        return std::atan2(dot(from_middle, v), dot(from_middle, u));
+    };
+    std::sort(around.begin(), around.end(), [&](auto a, auto b) { return angle(a) < angle(b); });
+    return around;
+}
+
 }  // namespace
 
 BodyMesh mesh_of(const std::vector<Body>& bodies, const Box& box) {
     Mesher mesher(box);
     for (std::size_t k = 0; k < bodies.size(); ++k) mesher.add(static_cast<std::uint32_t>(k), bodies[k]);
     return mesher.take();
+}
+
+BodyMesh mesh_of_shape(const std::vector<Species>& species, std::uint32_t number, int dimension) {
+    const std::vector<Vec3>& corners = species.at(number).corners;
+    BodyMesh mesh{corners, {}, {}, {}};
+    const auto add_face = [&](const HalfSpace& plane) {
+        const auto cell = corners_around(corners, plane);
+        mesh.connectivity.insert(mesh.connectivity.end(), cell.begin(), cell.end());
+        mesh.offsets.push_back(static_cast<std::int64_t>(mesh.connectivity.size()));
+        mesh.body.push_back(number);
+    };
+    if (dimension == 2) {
+        add_face({unit(2), 0});
+        return mesh;
+    }
+    if (const auto hull = convex_hull(corners, dimension))
+        for (const Polytope::Face& face : hull->faces) add_face(face.plane);
+    return mesh;
 }
 
 }  // namespace ricochet

@@ -90,6 +90,18 @@ fs::path bodies_path(const fs::path& collection) {
     return collection.parent_path() / (collection.stem().string() + "_bodies.vtp");
 }
 
+/// Of a species that is no sphere, by its number, as in the points.
+fs::path shape_path(const fs::path& collection, std::uint32_t species) {
+    return collection.parent_path() / fmt::format("{}_shape_{}.vtp", collection.stem().string(), species);
+}
+
+std::vector<std::uint32_t> species_with_shapes(const ResultDescription& description) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t k = 0; k < description.species.size(); ++k)
+        if (!description.species[k].corners.empty()) found.push_back(k);
+    return found;
+}
+
 /// All files that an export creates; the one that the user opens comes first.
 std::vector<fs::path> files_of(const Export& work, ExportFormat format) {
     std::vector<fs::path> files{work.output};
@@ -97,6 +109,9 @@ std::vector<fs::path> files_of(const Export& work, ExportFormat format) {
         for (const std::uint64_t number : work.numbers) files.push_back(vtp_path(work.output, number));
     if (format == ExportFormat::vtk && !work.reader.description().bodies.empty())
         files.push_back(bodies_path(work.output));
+    if (format == ExportFormat::vtk)
+        for (const std::uint32_t species : species_with_shapes(work.reader.description()))
+            files.push_back(shape_path(work.output, species));
     return files;
 }
 
@@ -158,12 +173,21 @@ void write_bodies(const Export& work) {
     const ResultDescription& description = work.reader.description();
     if (description.bodies.empty()) return;
     OutputFile file(bodies_path(work.output).string());
-    write_vtp(file, mesh_of(work.reader.bodies_with_spheres(), description.box), description);
+    write_vtp_of_bodies(file, mesh_of(work.reader.bodies_with_spheres(), description.box), description);
     file.close();
+}
+
+void write_shape_files(const Export& work) {
+    for (const std::uint32_t species : species_with_shapes(work.reader.description())) {
+        OutputFile file(shape_path(work.output, species).string());
+        write_vtp_of_shape(file, species, work.reader.description());
+        file.close();
+    }
 }
 
 void write_vtk(const Export& work) {
     write_bodies(work);
+    write_shape_files(work);
     std::vector<TimedFile> written;
     for (const std::uint64_t number : work.numbers) {
         const fs::path path = vtp_path(work.output, number);
@@ -193,6 +217,21 @@ void require_name_for_xml(const fs::path& output) {
         throw InputError("output " + excerpt(output.string()) +
                          ": the format vtk names its files in XML, expected a name in UTF-8 without control "
                          "characters; --output gives another");
+}
+
+/// What the format leaves out of shapes; empty where all are spheres.
+std::string note_on_shapes(const Export& work, ExportFormat format) {
+    std::string names, files;
+    for (const std::uint32_t k : species_with_shapes(work.reader.description())) {
+        const char* const comma = names.empty() ? "" : ", ";
+        names += comma + work.reader.description().species[k].name;
+        files += comma + shape_path(work.output, k).filename().string();
+    }
+    if (names.empty()) return "";
+    return fmt::format(
+        "note: {}: points are centres of mass, and radius is that of the sphere around the shape{}\n", names,
+        format == ExportFormat::vtk ? fmt::format("; glyphs for the points of each species are in {}", files)
+                                    : "");
 }
 
 }  // namespace
@@ -249,7 +288,8 @@ std::string export_frames(const ExportRequest& request) {
     std::uint64_t num_bytes = 0;
     for (const fs::path& file : files) num_bytes += fs::file_size(file);
     return fmt::format("{}: {} of {} frames, {}\n", work.output.string(), selection.count(),
-                       reader.complete().frames, in_bytes(static_cast<double>(num_bytes)));
+                       reader.complete().frames, in_bytes(static_cast<double>(num_bytes))) +
+           note_on_shapes(work, request.format);
 }
 
 }  // namespace ricochet

@@ -13,7 +13,8 @@
 //           ix,iy,iz,radius,mass; species by name. Frames count from 0 as in the result.
 //   vtk     XML PolyData (appended raw data), one file NAME_<frame>.vtp per frame, and their collection
 //           NAME.pvd, which ParaView opens with the times. Point data: id, species, velocity, image, radius,
-//           mass. Bodies are polygons in NAME_bodies.vtp (body_mesh.hpp), with the number of the body.
+//           mass. Bodies are polygons in NAME_bodies.vtp (body_mesh.hpp), with the number of the body. A
+//           species k that is no sphere has its faces about the centre of mass in NAME_shape_k.vtp, for glyphs.
 //
 // Discs lie at z = 0 in a layer as thick as the largest of them. Positions are wrapped; image unwraps them.
 // Absent particles are left out, so that frames may differ in length.
@@ -56,8 +57,8 @@ struct ExportRequest {
     bool replace = false;      ///< overwrite existing files
 };
 
-/// Writes the export and returns one line for the user. Throws InputError for mistakes in the request, before
-/// anything is written; RunError when writing fails. Called by one rank.
+/// Writes the export and returns a line for the user, and a note where particles are no spheres. Throws InputError
+/// for mistakes in the request, before anything is written; RunError when writing fails. Called by one rank.
 std::string export_frames(const ExportRequest& request);
 
 }  // namespace ricochet

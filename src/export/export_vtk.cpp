@@ -153,8 +153,27 @@ void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& fr
     file.write("\n  </AppendedData>\n</VTKFile>\n");
 }
 
-void write_vtp(OutputFile& file, const BodyMesh& mesh, const ResultDescription& description) {
-    const bool is_flat = description.box.dimension == 2;
+namespace {
+
+/// Comments in XML have no "--", no control characters, and only UTF-8.
+std::string in_comment(const std::string& name) {
+    std::string text;
+    for (const char letter : in_one_line(without_controls(name))) {
+        if (letter == '-' && text.ends_with('-')) text += ' ';
+        text += letter;
+    }
+    return text;
+}
+
+/// What the file of a mesh says of its polygons.
+struct MeshLabels {
+    const char* number;  ///< name of the number of each
+    bool are_lines;
+    std::string comments;
+};
+
+void write_mesh(OutputFile& file, const BodyMesh& mesh, const MeshLabels& labels) {
+    const bool is_flat = labels.are_lines;
     struct Array {
         const char *place, *name, *type;
         int num_components;
@@ -164,13 +183,13 @@ void write_vtp(OutputFile& file, const BodyMesh& mesh, const ResultDescription& 
     const std::array<Array, 4> arrays{{{"Points", "position", "Float64", 3, bytes_of(mesh.points)},
                                        {cells, "connectivity", "Int64", 1, bytes_of(mesh.connectivity)},
                                        {cells, "offsets", "Int64", 1, bytes_of(mesh.offsets)},
-                                       {"CellData", "body", "UInt32", 1, bytes_of(mesh.body)}}};
+                                       {"CellData", labels.number, "UInt32", 1, bytes_of(mesh.body)}}};
     std::string text = fmt::format(
-        "<?xml version=\"1.0\"?>\n{}{}<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "<?xml version=\"1.0\"?>\n{}<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
         "header_type=\"UInt64\">\n  <PolyData>\n    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" "
         "NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n",
-        comment_on_units(description), comment_on_names(description.bodies), mesh.points.size(),
-        is_flat ? mesh.offsets.size() : 0, is_flat ? 0 : mesh.offsets.size());
+        labels.comments, mesh.points.size(), is_flat ? mesh.offsets.size() : 0,
+        is_flat ? 0 : mesh.offsets.size());
     std::uint64_t offset = 0;
     std::string_view place;
     for (const Array& array : arrays) {
@@ -192,6 +211,21 @@ void write_vtp(OutputFile& file, const BodyMesh& mesh, const ResultDescription& 
         file.write(array.bytes);
     }
     file.write("\n  </AppendedData>\n</VTKFile>\n");
+}
+
+}  // namespace
+
+void write_vtp_of_bodies(OutputFile& file, const BodyMesh& mesh, const ResultDescription& description) {
+    write_mesh(file, mesh,
+               {"body", description.box.dimension == 2,
+                comment_on_units(description) + comment_on_names(description.bodies)});
+}
+
+void write_vtp_of_shape(OutputFile& file, std::uint32_t species, const ResultDescription& description) {
+    write_mesh(file, mesh_of_shape(description.species, species, description.box.dimension),
+               {"species", false,
+                comment_on_units(description) + fmt::format("<!-- species {}: {} -->\n", species,
+                                                            in_comment(description.species[species].name))});
 }
 
 void write_collection(OutputFile& file, const std::vector<TimedFile>& frames) {

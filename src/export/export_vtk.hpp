@@ -22,8 +22,11 @@ struct TimedFile {
 /// Writes a whole .vtp file, column by column.
 void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& frames);
 
-/// Writes a whole .vtp file of polygons, or lines in two dimensions, with the body of each.
-void write_vtp(OutputFile& file, const BodyMesh& mesh, const ResultDescription& description);
+/// Writes a whole .vtp file of polygons, or in two dimensions of outlines, with the number of the body of each.
+void write_vtp_of_bodies(OutputFile& file, const BodyMesh& mesh, const ResultDescription& description);
+
+/// Writes a whole .vtp file of polygons: a species that is no sphere, about its centre of mass.
+void write_vtp_of_shape(OutputFile& file, std::uint32_t species, const ResultDescription& description);
 
 /// Writes the .pvd file.
 void write_collection(OutputFile& file, const std::vector<TimedFile>& frames);

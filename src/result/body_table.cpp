@@ -12,7 +12,7 @@
 
 #include "core/hash.hpp"
 #include "hdf5/hdf5_attribute.hpp"
-#include "hdf5/hdf5_dataset.hpp"
+#include "result/whole_rows.hpp"
 
 namespace ricochet {
 namespace {
@@ -137,17 +137,6 @@ std::string hash_of_tables(const BodyTables& tables) {
     return fmt::format("{:016x}", hash);
 }
 
-/// Empty where the group has no such dataset.
-template <class Value>
-std::vector<Value> read_all_rows(hid_t group, const char* name, hid_t type) {
-    if (!hdf5::has_object(group, name)) return {};
-    const auto dataset = hdf5::Dataset::open(group, name);
-    const hdf5::Extents shape = dataset.shape();
-    std::vector<Value> values(shape.at(0));
-    dataset.read({hdf5::Extents(shape.size(), 0), shape}, type, values.data());
-    return values;
-}
-
 std::vector<BodySphere> read_spheres(hid_t group) {
     return read_all_rows<BodySphere>(group, "spheres", hdf5::number_type<double>());
 }
@@ -179,18 +168,6 @@ std::vector<BodySphere> spheres_of(const std::vector<Body>& bodies) {
 
 std::vector<std::string> texts_of(std::span<const std::string_view> words) {
     return {words.begin(), words.end()};
-}
-
-/// Rank 0 writes all of it.
-template <class Value>
-void write_all_rows(Exchange& exchange, hid_t group, const char* name, hid_t type,
-                    const std::vector<Value>& values, hsize_t width = 1) {
-    hdf5::Extents shape{values.size()};
-    if (width > 1) shape.push_back(width);
-    auto dataset = hdf5::Dataset::create_fixed(group, name, type, shape);
-    hdf5::Block block{hdf5::Extents(shape.size(), 0), shape};
-    if (exchange.rank() != 0) block.count[0] = 0;
-    dataset.write(exchange, block, type, values.data());
 }
 
 }  // namespace

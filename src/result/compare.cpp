@@ -19,6 +19,7 @@
 #include "result/collision_row.hpp"
 #include "result/result_datasets.hpp"
 #include "result/result_reader.hpp"
+#include "result/species_shapes.hpp"
 #include "result/start_ids.hpp"
 
 namespace ricochet {
@@ -99,6 +100,17 @@ Difference compare_ranges(std::uint64_t num_rows, Compare compare) {
 
 // --- header ---
 
+std::string shape_text(const Box& box, const Species& of) {
+    return of.corners.empty() ? "a sphere" : names_of_shapes({of}, box.dimension);
+}
+
+Difference compare_shapes(const Box& box, const Species& a, const Species& b) {
+    if (a.corners == b.corners) return std::nullopt;
+    const std::string what = "the shape of species " + a.name;
+    if (auto found = compare_values(what, shape_text(box, a), shape_text(box, b))) return found;
+    return what + " has other corners in the second file";
+}
+
 Difference compare_species(const Box& box, const std::vector<Species>& a, const std::vector<Species>& b) {
     if (auto found = compare_values("the number of species", a.size(), b.size())) return found;
     for (std::size_t k = 0; k < a.size(); ++k) {
@@ -110,6 +122,7 @@ Difference compare_species(const Box& box, const std::vector<Species>& a, const 
         if (auto found = compare_values("the axes along which particles of species " + a[k].name + " move",
                                         axes_in_words(box, a[k]), axes_in_words(box, b[k])))
             return found;
+        if (auto found = compare_shapes(box, a[k], b[k])) return found;
     }
     return std::nullopt;
 }

@@ -13,6 +13,7 @@
 #include "result/result_reader.hpp"
 #include "result/result_seal.hpp"
 #include "result/result_sums.hpp"
+#include "result/species_shapes.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -38,8 +39,11 @@ std::optional<std::string> find_structure_problem(const ResultReader& reader, co
     if (!seal) return "its counters of complete rows, or their checksums, are not what was written";
     if (seal->description != 0 && seal->description != hdf5::hash_of_description(reader.file()))
         return "its description (names, shapes, attributes) is not what was written";
-    if (!has_bodies_of_its_hash(hdf5::open_group(reader.file(), "ricochet").get()))
+    const hdf5::Handle group = hdf5::open_group(reader.file(), "ricochet");
+    if (!has_bodies_of_its_hash(group.get()))
         return "its bodies are not what was written (their hash is another)";
+    if (!has_shapes_of_its_hash(group.get()))
+        return "its shapes are not what was written (their hash is another)";
     return hdf5::find_misplaced_chunk(reader.file(), on_piece);
 }
 

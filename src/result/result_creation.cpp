@@ -21,6 +21,7 @@
 #include "result/frame_writer.hpp"
 #include "result/observable_writer.hpp"
 #include "result/result_seal.hpp"
+#include "result/species_shapes.hpp"
 #include "result/start_ids.hpp"
 #include "result/units.hpp"
 #include "ricochet/core/error.hpp"
@@ -30,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t id_digits = 8;
-constexpr std::uint64_t most_bytes_per_body = 128;
+constexpr std::uint64_t most_bytes_per_body = 128, most_bytes_per_species = 24;
 
 std::string unnamed_prefix(const std::string& place) { return place + ".new-"; }
 
@@ -90,6 +91,7 @@ void write_all(Exchange& exchange, hid_t file, const ResultDescription& descript
     create_seals(exchange, group.get(), {.frames = ids.sum()});
     write_description(group.get(), description, exchange.size());
     write_bodies(exchange, group.get(), description);
+    write_shapes(exchange, group.get(), description.species);
     const FrameWriter frames(file, description);
     ids.write(exchange, group.get());
     const CollisionLog collisions(group.get(), description.collisions, description.timestep,
@@ -116,7 +118,9 @@ std::uint64_t bytes_of(const ResultDescription& description) {
     const std::uint64_t bytes_of_bodies = most_bytes_per_body * description.bodies.size() +
                                           sizeof(BodyNumber) * description.body_of_surface.size() +
                                           sizeof(BodySphere) * num_spheres(description.bodies);
-    return bytes_of_bodies + sizeof(double) * num_constants + sizeof(ParticleId) * num_ids +
+    const std::uint64_t bytes_of_shapes =
+        most_bytes_per_species * description.species.size() + sizeof(Vec3) * num_corners(description.species);
+    return bytes_of_bodies + bytes_of_shapes + sizeof(double) * num_constants + sizeof(ParticleId) * num_ids +
            description.input_text.size() + description.effective_input.size();
 }
 

@@ -28,6 +28,16 @@ Json body_facts(const std::vector<Body>& bodies) {
     return facts;
 }
 
+/// Of the species that are no spheres.
+Json shape_facts(const std::vector<Species>& species) {
+    Json facts = Json::list();
+    for (const Species& kind : species)
+        if (!kind.corners.empty())
+            facts.add(
+                Json{{"species", kind.name}, {"corners", kind.corners.size()}, {"volume", kind.content}});
+    return facts;
+}
+
 Json count_facts(const ResultReader& reader, std::uint64_t frame) {
     const std::vector<std::uint64_t> counts = FrameRows(reader).count_by_species(frame);
     Json facts;
@@ -94,6 +104,7 @@ Json facts_of_result(const std::string& path) {
     return {{"title", description.title},
             {"box", box_facts(description.box)},
             {"bodies", body_facts(description.bodies)},
+            {"shapes", shape_facts(description.species)},
             {"particles", particle_facts(reader)},
             {"timestep", description.timestep},
             {"seed", description.seed},

@@ -16,6 +16,7 @@
 #include "result/description_writer.hpp"
 #include "result/frame_rows.hpp"
 #include "result/result_reader.hpp"
+#include "result/species_shapes.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/phase_clock.hpp"
 
@@ -180,11 +181,12 @@ std::string describe_result(const std::string& path, const std::string& progress
     const ResultReader reader(path);
     const ResultDescription& description = reader.description();
     const bool is_double = description.precision == Precision::float64;
+    const std::string shapes = names_of_shapes(description.species, description.box.dimension);
     std::string text =
         path + "\n" + line("title", description.title) +
         (progress.empty() ? "" : line("progress", progress)) + line("box", describe_box(description.box)) +
         (description.bodies.empty() ? "" : line("bodies", names_of_bodies(description.bodies))) +
-        line("particles", describe_particles(reader)) +
+        (shapes.empty() ? "" : line("shapes", shapes)) + line("particles", describe_particles(reader)) +
         line("timestep", fmt::format("{}", description.timestep)) +
         line("seed", fmt::format("{}", description.seed)) + line("run", description.identity.run_id) +
         line("precision", is_double ? "float64" : "float32") + line("frames", describe_frames(reader)) +

@@ -20,6 +20,7 @@
 #include "result/description_writer.hpp"
 #include "result/result_datasets.hpp"
 #include "result/result_seal.hpp"
+#include "result/species_shapes.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -203,6 +204,7 @@ void ResultReader::read_species(hid_t group) {
         if (k < axes.size()) kind.frozen_axes = axes_without(axes[k], description_.box.dimension);
         description_.species.push_back(kind);
     }
+    read_shapes(group, description_.species);
 }
 
 void ResultReader::read_observables(hid_t group) {

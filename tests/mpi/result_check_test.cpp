@@ -33,13 +33,17 @@ ResultSeal seal_of(const std::string& path) {
 }
 
 std::vector<test::SampleRun> kinds_of_results() {
-    std::vector<test::SampleRun> kinds(5);
+    std::vector<test::SampleRun> kinds(6);
     kinds[1].precision = Precision::float32;
     kinds[1].dimension = 2;
     kinds[2].alter_description = [](ResultDescription& description) { description.is_compressed = true; };
     kinds[3].collisions.byte_budget = 112 * 100;
     kinds[4].num_particles = 90'000;  // a frame is read in pieces
     kinds[4].num_steps = 6;
+    kinds[5].alter_description = [](ResultDescription& description) {
+        description.species.at(1).corners = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        description.species.at(1).content = 0.5;
+    };
     return kinds;
 }
 
@@ -104,6 +108,45 @@ TEST(RanksResultCheck, ChecksumsOfAPosition) {
     } catch (const InputError& error) {
         EXPECT_THAT(error.what(), HasSubstr("a.h5md: is damaged: its rows of collisions"));
     }
+}
+
+/// Changes one bit of a dataset below /ricochet/shapes; twice, and all is as before.
+void flip_bit_of_shapes(const std::string& path, const char* name) {
+    const hdf5::Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const auto dataset = hdf5::Dataset::open(file.get(), (std::string("ricochet/shapes/") + name).c_str());
+    std::vector<std::uint64_t> words(16);
+    const hdf5::Handle type = dataset.type();
+    H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data());
+    words[1] ^= 1;
+    H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, words.data());
+}
+
+/// Corners come back bit by bit, and one bit that has changed is found.
+TEST(RanksResultCheck, FindsOtherCornersOfShapes) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    const test::SampleRun run = kinds_of_results().back();
+    ResultDescription expected = test::sample_description(50);
+    run.alter_description(expected);
+    write_sample_result(world, path, run, test::distribute_randomly(world.size(), 5));
+    world.barrier();
+    if (world.rank() == 0) {
+        const std::vector<Species> found = ResultReader(path).description().species;
+        for (std::size_t k = 0; k < expected.species.size(); ++k) {
+            EXPECT_EQ(found.at(k).corners, expected.species[k].corners);
+            EXPECT_EQ(found.at(k).content, expected.species[k].content);
+        }
+        for (const char* name : {"corners", "volume", "first"}) {
+            flip_bit_of_shapes(path, name);
+            EXPECT_THAT(find_damage_of_structure(path),
+                        Optional(HasSubstr("its shapes are not what was written")))
+                << name;
+            flip_bit_of_shapes(path, name);
+        }
+        EXPECT_EQ(find_damage_of_result(path), std::nullopt);
+    }
+    world.barrier();
 }
 
 /// Where the description has none.

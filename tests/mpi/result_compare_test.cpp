@@ -115,6 +115,49 @@ TEST(Info, NamesBodies) {
     world.barrier();
 }
 
+std::vector<Vec3> corners_of_cube(double half) {
+    std::vector<Vec3> corners;
+    for (const double x : {-half, half})
+        for (const double y : {-half, half})
+            for (const double z : {-half, half}) corners.push_back({x, y, z});
+    return corners;
+}
+
+/// A run whose second species is a cube.
+SampleRun with_cubes(double half, double volume) {
+    SampleRun run;
+    run.alter_description = [=](ResultDescription& description) {
+        description.species.at(1).name = "cube";
+        description.species.at(1).corners = corners_of_cube(half);
+        description.species.at(1).content = volume;
+    };
+    return run;
+}
+
+TEST(Compare, FindsDifferentShapes) {
+    const SampleRun run = with_cubes(0.5, 1);
+    EXPECT_EQ(difference_of(run, with_cubes(0.5, 1)), "identical");
+    SampleRun spheres;
+    spheres.alter_description = [](ResultDescription& description) {
+        description.species.at(1).name = "cube";
+    };
+    EXPECT_EQ(difference_of(run, spheres),
+              "the shape of species cube is cube (8 corners, volume 1) in the first file and a sphere in the "
+              "second");
+    EXPECT_EQ(difference_of(run, with_cubes(0.5 + 1e-15, 1)),
+              "the shape of species cube has other corners in the second file");
+}
+
+TEST(Info, NamesShapes) {
+    test::MpiRanks world;
+    const test::TemporaryFolder folder(world);
+    const std::string path = folder.file("a.h5md");
+    test::write_sample_result(world, path, with_cubes(0.25, 0.125),
+                              test::distribute_randomly(world.size(), 1));
+    EXPECT_THAT(describe_result(path), HasSubstr("\n  shapes              cube (8 corners, volume 0.125)\n"));
+    world.barrier();
+}
+
 TEST(Compare, FindsOneBitInAPosition) {
     SampleRun altered;
     altered.alter_particles = [](std::uint64_t step, Particles& particles) {

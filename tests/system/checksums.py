@@ -185,6 +185,22 @@ species:""")
                 self.expect_refusal("its bodies are not what was written", ranks=2)
 
 
+class ShapeChecksums(ChecksumTest):
+    text = GAS.replace("species:", "species:\n  - {name: cube, shape: {cube: 0.6}, mass: 1, count: 10}")
+
+    def test_every_change_is_named(self):
+        """Of shapes the description has the hash only."""
+        self.assertIn("verified: ", self.succeed("info", "--verify", "gas.h5md"))
+        for name in ("first", "corners", "volume"):
+            with self.subTest(name):
+                self.restore()
+                with h5py.File("gas.h5md", "r+") as file:
+                    values = file["ricochet/shapes"][name][:]
+                    values[0] += 1
+                    file["ricochet/shapes"][name][:] = values
+                self.expect_refusal("its shapes are not what was written", ranks=2)
+
+
 class BitFlips(ChecksumTest):
     def flips_of(self, path, number, generator):
         """One at a time in a fresh copy, in bytes that are not zero, as most of the unused ones are."""

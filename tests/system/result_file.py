@@ -34,6 +34,7 @@ BODIES = "bodies=[{name: post, sphere: {centre: [4, 4, 4], radius: 1.5}}, " \
 RUNS = [("sphere_gas.yaml", SHORT),
         ("disc_gas.yaml", SHORT),
         ("walls.yaml", SHORT + ["--set", "output.precision=float32", "--set", BODIES]),
+        ("parallel_cubes.yaml", SHORT + ["--set", "species.0.volume_fraction=0.05"]),
         ("ecoli_protocell.yaml", SHORT + ["--set", "output.observables_every=5"])]
 
 
@@ -183,6 +184,17 @@ class ResultFile(unittest.TestCase):
         of_bodies = rows["b"][rows["b"] >= FIRST_WALL + 6] - np.uint64(FIRST_WALL + 6)
         self.assertGreater(len(of_bodies), 0)
         self.assertLess(of_bodies.max(), len(surfaces))
+
+    def test_shapes_have_their_corners(self):
+        if "shapes" not in self.run:
+            return
+        shapes = self.run["shapes"]
+        corners = shapes["corners"][:]
+        self.assertEqual(shapes["first"][:].tolist(), [0, 8])
+        self.assertEqual(sorted(map(tuple, abs(corners))), [(0.5, 0.5, 0.5)] * 8)
+        self.assertEqual(len(np.unique(corners, axis=0)), 8)
+        self.assertAlmostEqual(shapes["volume"][0], 1, places=12)
+        self.assertLess(abs(self.trajectory["radius"][:] - np.sqrt(0.75)).max(), 1e-11)
 
     def test_collision_log_is_chronological(self):
         log = self.run["collisions"]

@@ -5,7 +5,8 @@ The log is streamed, its last MOST_CONTACTS rows at the most, and flights are fo
 MOST_PARTICLES particles, evenly chosen by id: state per particle is the time and place of its
 latest contact. The centre of a particle at a contact is the point of contact, one radius back along
 the normal. Of a displacement between two contacts only the nearest image is known: flights longer
-than half the box are folded. Contacts that changed no motion are left out.
+than half the box are folded. Contacts that changed no motion are left out. Where some particles are no spheres
+the point of a contact does not tell their centres, and paths are left out.
 """
 import numpy as np
 
@@ -176,6 +177,7 @@ def log_sections(result):
         times.add(duration)
         if sample.has_matter:
             impulses.add(reduced_impulses(rows, sample, temperature))
+        if sample.has_matter and not result.has_shapes:
             paths.add(length)
     sections = [path_section(result, paths, rate, thermal)] if paths.number else []
     if result.is_cooling:
@@ -191,6 +193,7 @@ def is_plain_gas(result):
     return bool(
         result.theory.get("elastic")
         and result.theory.get("equal")
+        and not result.has_shapes
         and result.periodic.all()
     )
 
@@ -230,6 +233,11 @@ def coverage_text(result):
     return text + "."
 
 
+WITHOUT_PATHS = (
+    "Free paths are left out: where a particle that has a shape was touched does not tell where its centre was."
+)
+
+
 def missing_flights(result):
     """What the ends of the log do to a mean: n contacts in a window leave n - 1 whole flights, and
     of exponential ones the mean is low by a factor (n - 2) / (n - 1). Of few contacts that says nothing."""
@@ -263,7 +271,7 @@ def flight_time_section(result, times, rate):
     )
     return Section(
         "Free times",
-        [coverage_text(result)],
+        [coverage_text(result)] + ([WITHOUT_PATHS] if result.has_shapes else []),
         image,
         numbers=[number],
         tables={"free_times.csv": columns_of("time", times, theory)},

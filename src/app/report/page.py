@@ -170,6 +170,18 @@ def bodies_rows(result):
     return [("bodies", ", ".join(result.bodies[:MOST_BODIES]) + (f" and {more} more" if more > 0 else ""))]
 
 
+def shapes_rows(result):
+    """The species that are no spheres, with the number of corners and the volume of each."""
+    what = "area" if result.dimension == 2 else "volume"
+    unit = result.unit_of(length=result.dimension)
+    shapes = [
+        f"{name} ({len(own)} corners, {what} {f'{volume:.4g} {unit}'.rstrip()})"
+        for name, own, volume in zip(result.species, result.corners, result.volumes)
+        if own is not None
+    ]
+    return [("shapes", ", ".join(shapes))] if shapes else []
+
+
 def run_html(result):
     """What was run: box, species, notes, provenance, input."""
     axes = " x ".join(
@@ -180,6 +192,7 @@ def run_html(result):
         ("file", result.name),
         ("box", axes),
         *bodies_rows(result),
+        *shapes_rows(result),
         ("particles", particles_text(result)),
         ("timestep", f"{result.timestep:.6g}"),
         ("complete frames", result.num_frames),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A frame as a picture, with true radii, coloured by species; and frames as an animation.
+"""A frame as a picture, in true sizes, coloured by species; and frames as an animation.
 
 Spheres are drawn from far to near as shaded circles (parallel projection, the painter's algorithm:
-right for bodies that do not overlap). One collection of ellipses holds them all, three to a sphere:
-body, lit side, highlight. Where there are more particles than a picture can show, a corner of the
-box is cut out.
+right for spheres that do not overlap). One collection of ellipses holds them all, three to a sphere:
+body, lit side, highlight. Where some particles have flat faces, solids.py draws all. Where there are
+more particles than a picture can show, a corner of the box is cut out.
 """
 import shutil
 import tempfile
@@ -12,15 +12,18 @@ import tempfile
 import matplotlib
 import numpy as np
 from matplotlib import pyplot
-from matplotlib.collections import EllipseCollection, LineCollection
+from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
 from matplotlib.patches import Patch
 
 from page import Section, png_of
+from shapes import outline_of
+from solids import Canvas, paint
 from text import as_label
 
 MOST_IN_PICTURE = 20000
 MOST_IN_ANIMATION = 3000
 MOST_ANIMATED_FRAMES = 100
+PIXELS = 1500  # along the longest side of a picture of shapes, before it is made as small as the figure
 FRAMES_PER_SECOND = 10
 WITHOUT_FRAMES = (
     "The file has no complete frame: no picture is drawn, nor anything that needs positions, velocities, radii or "
@@ -93,9 +96,38 @@ def draw_spheres(axes, position, radius, colours):
     axes.add_collection(ellipses(axes, *interleaved, linewidths=0))
 
 
+def draw_flat(axes, result, position, radius, species):
+    """Discs and polygons."""
+    colours = colours_of(result)[species]
+    is_disc = np.array([own is None for own in result.corners])[species]
+    edges = {"linewidths": 0.2, "edgecolors": "k"}
+    axes.add_collection(ellipses(axes, position[is_disc], 2 * radius[is_disc], colours[is_disc], **edges))
+    polygons, of_polygons = [], []
+    for k in np.unique(species[~is_disc]):
+        own = species == k
+        polygons += list(position[own][:, None, :] + outline_of(result.corners[k]))
+        of_polygons.append(colours[own])
+    if polygons:
+        axes.add_collection(PolyCollection(polygons, facecolors=np.concatenate(of_polygons), **edges))
+
+
+def draw_solids(axes, result, particles, limits):
+    """Spheres and bodies with flat faces, between limits on the screen."""
+    position, radius, species = particles
+    if len(radius) == 0:
+        return
+    view = screen_axes()
+    kinds = radius, species, colours_of(result)[species]
+    paint(axes, Canvas(*limits, PIXELS), position @ view.T, kinds, result.corners, view)
+
+
+def corners_of_box(size):
+    return np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * size
+
+
 def draw_box(axes, size):
     """The edges of the box in the projection; returns the corners."""
-    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * size
+    corners = corners_of_box(size)
     edges = [(a, b) for k, a in enumerate(corners) for b in corners[k + 1 :] if np.sum(a != b) == 1]
     flat = screen_axes()[:2].T
     axes.add_collection(
@@ -107,18 +139,18 @@ def draw_box(axes, size):
 def draw_frame(axes, result, frame, cut):
     """Draws a frame into empty axes; returns how many particles are in it."""
     position, radius, species = particles_in(result, frame, cut)
-    colours = colours_of(result)[species]
     margin = 1.1 * (radius.max() if len(radius) else 0)
     if result.dimension == 2:
-        axes.add_collection(
-            ellipses(axes, position, 2 * radius, colours, linewidths=0.2, edgecolors="k")
-        )
+        draw_flat(axes, result, position, radius, species)
         corners = np.array([[0, 0], cut])
         axes.add_patch(pyplot.Rectangle((0, 0), *cut, fill=False, color="0.6", lw=0.7, zorder=0))
     else:
-        draw_spheres(axes, position, radius, colours)
         corners = draw_box(axes, cut)
     low, high = corners.min(axis=0) - margin, corners.max(axis=0) + margin
+    if result.dimension == 3 and result.has_shapes:
+        draw_solids(axes, result, (position, radius, species), (low, high))
+    elif result.dimension == 3:
+        draw_spheres(axes, position, radius, colours_of(result)[species])
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     axes.axis("off")
     return len(radius)
@@ -158,7 +190,8 @@ def last_frame(result):
     image, number = picture_of(result, frame)
     text = [
         f"{cut_text(result, frame, number)}, at step {result.frame_step(frame)}, "
-        f"time {f'{result.frame_time(frame):.6g} {result.unit_of(time=1)}'.rstrip()}; true radii, coloured by species."
+        f"time {f'{result.frame_time(frame):.6g} {result.unit_of(time=1)}'.rstrip()}; true "
+        f"{'sizes' if result.has_shapes else 'radii'}, coloured by species."
     ]
     return Section("Last frame", text, image)
 

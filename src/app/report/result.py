@@ -110,12 +110,31 @@ class Result:
             patches = self.run["bodies/patches"][()]
             names = words(patches["name"])
             self.bodies += [f"{self.bodies[int(k)]}.{name}" for k, name in zip(patches["body"], names)]
+        self.corners = self.read_corners()
         self.free_axes = self.read_axes(self.run["species"].attrs)
         self.counts = [int(count) for count in self.run["species"].attrs["count"]]
         if sum(self.counts) != self.num_particles and self.num_frames > 0:
             self.counts = [int(count) for count in self.counts_in(0)]  # of a start from a file
         self.has_counts = sum(self.counts) == self.num_particles  # else unknown: a start from a file, no frame
         self.units = {name: plain(word) for name, word in self.run["units"].attrs.items()}
+
+    def read_corners(self):
+        """Of each species [corner][axis] about its centre of mass, or None where its particles are spheres."""
+        if "shapes" not in self.run:
+            return [None] * len(self.species)
+        first, corners = self.run["shapes/first"][()], self.run["shapes/corners"][:, : self.dimension]
+        rows = [corners[int(a) : int(b)] for a, b in zip(first, first[1:])]
+        return [own if len(own) else None for own in rows]
+
+    @property
+    def volumes(self):
+        """Of one particle of each species that is no sphere, in two dimensions its area; 0 for spheres."""
+        return self.run["shapes/volume"][()] if self.has_shapes else np.zeros(len(self.species))
+
+    @property
+    def has_shapes(self):
+        """Whether some species is no sphere; `radius` is then that of the sphere around it."""
+        return any(own is not None for own in self.corners)
 
     def read_axes(self, attributes):
         """[species][axis]: whether the particles move along the axis."""

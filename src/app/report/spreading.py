@@ -22,6 +22,9 @@ NUM_CLASSES = 5  # of radii
 MOST_ALIKE = 1e-6  # relative spread of radii that are not distributed
 MOST_BIAS = 0.01  # of D, without a note
 LONG_TIME = 1  # in units of the time in which a free particle moves by its radius
+RADIUS_OF_SHAPES = (
+    "The radius of a particle that has a shape is the distance of its farthest corner from its centre of mass."
+)
 
 
 @dataclass
@@ -357,7 +360,7 @@ def displacement(result):
         "Diffusion", text, plot_displacements(result, spreading, whole, shown), tables=tables)
     if not whole:
         return [section, steps_section(result)]
-    section.text += text_of_fit(result, spreading, whole)
+    section.text += text_of_fit(result, spreading, whole) + ([RADIUS_OF_SHAPES] if result.has_shapes else [])
     section.numbers, section.rows = numbers_of(result, spreading, whole), rows_of(result, spreading, whole + by_radius)
     tables["msd_all_origins.csv"] = {
         "lag": spreading.lag,

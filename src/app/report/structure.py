@@ -151,6 +151,8 @@ def pair_distribution(result):
         "The standard error takes pairs as independent, each seen from both ends.",
         "g is 1 where positions are independent.",
     ]
+    if result.has_shapes:
+        text.append("r is the distance of centres of mass, in all directions.")
     return Section(
         "Pair distribution g(r)", text, plot_pairs(result, columns), tables={"gr.csv": columns}
     )
