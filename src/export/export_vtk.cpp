@@ -107,11 +107,21 @@ std::string comment_on_units(const ResultDescription& description) {
     return text.empty() ? "" : "<!-- " + text + " -->\n";
 }
 
+/// Comments in XML have no "--", no control characters, and only UTF-8.
+std::string in_comment(const std::string& name) {
+    std::string text;
+    for (const char letter : in_one_line(without_controls(name))) {
+        if (letter == '-' && text.ends_with('-')) text += ' ';
+        text += letter;
+    }
+    return text;
+}
+
 /// "body 0: cell, body 1: post"
 std::string comment_on_names(const std::vector<Body>& bodies) {
     std::string text;
     for (std::size_t k = 0; k < bodies.size(); ++k)
-        text += fmt::format("{}body {}: {}", k == 0 ? "" : ", ", k, bodies[k].name);
+        text += fmt::format("{}body {}: {}", k == 0 ? "" : ", ", k, in_comment(bodies[k].name));
     return "<!-- " + text + " -->\n";
 }
 
@@ -154,16 +164,6 @@ void write_vtp(OutputFile& file, const ExportedFrame& frame, const FrameRows& fr
 }
 
 namespace {
-
-/// Comments in XML have no "--", no control characters, and only UTF-8.
-std::string in_comment(const std::string& name) {
-    std::string text;
-    for (const char letter : in_one_line(without_controls(name))) {
-        if (letter == '-' && text.ends_with('-')) text += ' ';
-        text += letter;
-    }
-    return text;
-}
 
 /// What the file of a mesh says of its polygons.
 struct MeshLabels {

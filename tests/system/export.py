@@ -40,6 +40,14 @@ FLAT_BODIES = GAS.replace("[9, 7, 7], boundary: periodic", "[13, 11], boundary: 
   - {name: block, rectangle: {low: [8, 6], high: [10, 8]}}
   - {name: lid, line: {point: [0, 10], normal: [0, -1]}}
 species:""")
+WEDGE = "{points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.2, 0.2]]}"
+SHAPES = GAS.replace("species:\n", f"""species:
+  - {{name: "a--cube-", shape: {{cube: 0.6}}, mass: 1, count: 20}}
+  - {{name: wedge, shape: {WEDGE}, mass: 1, count: 20}}
+""")
+FLAT_SHAPES = DISCS.replace("species:\n", """species:
+  - {name: triangle, shape: {triangle: [0.8, 0.9]}, mass: 1, count: 20}
+""")
 VTK_TYPES = {"Float64": "<f8", "UInt64": "<u8", "UInt32": "<u4", "Int64": "<i8"}
 
 
@@ -340,6 +348,39 @@ class Export(ProgramTest):
         for k, (outline, of_body) in enumerate(zip(outlines, distance)):
             self.assertLess(np.abs(of_body[outline]).max(), 1e-12, k)
             self.assertEqual(outline[0] == outline[-1], k < 3)
+
+    def test_vtk_has_glyphs_of_shapes(self):
+        """A file for each species that is no sphere: closed faces about the centre of mass, seen from outside."""
+        path = self.result(SHAPES)
+        text = self.succeed("export", path, "--format", "vtk", "--frames", "0")
+        self.assertIn("note: a--cube-, wedge: points are centres of mass, and radius is that of the sphere around", text)
+        self.assertIn("glyphs for the points of each species are in gas_shape_0.vtp, gas_shape_1.vtp\n", text)
+        self.assertFalse(os.path.exists("gas_shape_2.vtp"))
+        with h5py.File(path) as file:
+            first, corners = file["ricochet/shapes/first"][:], file["ricochet/shapes/corners"][:]
+        for species, (num_faces, volume) in enumerate(((6, 0.216), (4, 1 / 6))):
+            arrays, _, number = read_vtp(f"gas_shape_{species}.vtp")
+            self.assert_equal(arrays["position"], corners[first[species]:first[species + 1]])
+            self.assertEqual(number, len(arrays["position"]))
+            cells = np.split(arrays["connectivity"], arrays["offsets"][:-1])
+            self.assert_equal(arrays["species"], np.full(num_faces, species))
+            everything = np.full(num_faces, True)
+            self.assertEqual(open_edges(cells, everything), 0)
+            self.assertAlmostEqual(volume_within(arrays["position"], cells, everything), volume, places=12)
+        process = self.fail_with(2, "export", path, "--format", "vtk", "--frames", "1", "--output", "gas.pvd")
+        self.assertIn("it exists", process)
+        self.assertIn("\nnote: a--cube-, wedge", self.succeed("export", path, "--format", "xyz"))
+
+    def test_vtk_has_polygons_of_flat_shapes(self):
+        path = self.result(FLAT_SHAPES)
+        self.succeed("export", path, "--format", "vtk", "--frames", "0")
+        arrays, _, number = read_vtp("gas_shape_0.vtp")
+        (x, y, z), cell = arrays["position"].T, arrays["connectivity"]
+        self.assertEqual((number, sorted(cell), list(arrays["offsets"])), (3, [0, 1, 2], [3]))
+        self.assertFalse(z.any())
+        a, b, c = cell
+        area = ((x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a])) / 2
+        self.assertAlmostEqual(area, 0.36, places=12)
 
     def test_more_rows_than_a_block_holds(self):
         path = self.result(MANY)

@@ -34,7 +34,8 @@ BODIES = "bodies=[{name: post, sphere: {centre: [4, 4, 4], radius: 1.5}}, " \
 RUNS = [("sphere_gas.yaml", SHORT),
         ("disc_gas.yaml", SHORT),
         ("walls.yaml", SHORT + ["--set", "output.precision=float32", "--set", BODIES]),
-        ("parallel_cubes.yaml", SHORT + ["--set", "species.0.volume_fraction=0.05"]),
+        ("parallel_cubes.yaml", SHORT + ["--set", "species.0.volume_fraction=0.05",
+                                         "--set", "units.length=sigma", "--set", "units.time=sigma sqrt(m/kT)"]),
         ("ecoli_protocell.yaml", SHORT + ["--set", "output.observables_every=5"])]
 
 
