@@ -57,9 +57,12 @@ ShapeTables read_shape_tables(hid_t group) {
 }
 
 bool fits(const ShapeTables& tables, std::size_t num_species) {
+    const auto is_wrong = [](std::uint64_t first, std::uint64_t next) {
+        return next < first || next - first > most_corners;
+    };
     return tables.first.size() == num_species + 1 && tables.content.size() == num_species &&
-           tables.first.front() == 0 && std::ranges::is_sorted(tables.first) &&
-           tables.first.back() == tables.corners.size();
+           tables.first.front() == 0 && tables.first.back() == tables.corners.size() &&
+           std::ranges::adjacent_find(tables.first, is_wrong) == tables.first.end();
 }
 
 }  // namespace

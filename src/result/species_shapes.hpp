@@ -7,6 +7,7 @@
 // description, as that of bodies does.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,14 @@
 
 namespace ricochet {
 
+inline constexpr std::uint64_t most_corners = 64;  ///< of one species, as in inputs
+
 /// Writes no group where all species are spheres. Collective.
+/// Requires: no species has more than most_corners.
 void write_shapes(Exchange& exchange, hid_t group, const std::vector<Species>& species);
 
-/// Fills in `corners` and `content` of each species; nothing where the group is not one of as many species, which its
-/// hash tells. For one rank.
+/// Fills in `corners` and `content` of each species; nothing where the group cannot be one of as many species. For one
+/// rank.
 void read_shapes(hid_t group, std::vector<Species>& species);
 
 /// Whether the datasets are still those of their hash; true without a group.

@@ -189,6 +189,22 @@ std::string description_of(const Config& config) {
     return describe(config, particles, make_plan(config, particles, 1));
 }
 
+TEST(Plan, NamesShapes) {
+    const std::string text = description_of(config_of(
+        spheres +
+            ", {name: box, shape: {cube: 0.5}, mass: 1, count: 5}, {name: tip, shape: {pyramid: [3, 4]}, "
+            "mass: 1, count: 5}",
+        "type: ballistic, kT: 1", "timestep: 0.1, steps: 25"));
+    using testing::HasSubstr;
+    EXPECT_THAT(text,
+                HasSubstr("shape of box          8 corners, volume 0.125, radius of the sphere around it "
+                          "0.433013\n"));
+    EXPECT_THAT(text,
+                HasSubstr("shape of tip          5 corners, volume 12, radius of the sphere around it 3\n"));
+    EXPECT_THAT(text, HasSubstr("largest radius        3\n"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("shape of ball")));
+}
+
 /// Where doubles are too coarse for the paths of steps.
 TEST(Plan, NotesPathsThatAreRounded) {
     const auto with = [](const std::string& species, const std::string& dynamics,

@@ -7,6 +7,7 @@ import pathlib
 import re
 import unittest
 
+import h5py
 import numpy as np
 
 from support.program import GAS
@@ -190,6 +191,16 @@ class Shapes(ReportTest):
     def test_a_file_without_frames(self):
         self.report(SOLIDS.replace("trajectory_every: 10", "trajectory_every: 0"))[0].close()
         self.assertIn("Free paths are left out", pathlib.Path("page/report.html").read_text())
+
+    def test_corners_that_make_no_sense_are_refused(self):
+        path = self.result(SOLIDS, "run.h5md")
+        with h5py.File(path, "r+") as file:
+            del file["ricochet/shapes/corners"], file["ricochet/shapes/first"]
+            file["ricochet/shapes/corners"] = np.random.default_rng(1).random((10_000, 3))
+            file["ricochet/shapes/first"] = np.array([0, 0, 10_000, 10_000], np.uint64)
+        text = self.fail_with(2, "report", path, "-o", "page")
+        self.assertIn("run.h5md: no page can be made of it: /ricochet/shapes", text)
+        self.assertNotIn("shape", self.succeed("export", path, "--format", "vtk", "--frames", "0"))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from text import as_label
 MOST_IN_PICTURE = 20000
 MOST_IN_ANIMATION = 3000
 MOST_ANIMATED_FRAMES = 100
-PIXELS = 1500  # along the longest side of a picture of shapes, before it is made as small as the figure
+PIXELS_PER_INCH = 210  # of the figure, for shapes: about twice those of the file, which smooths edges
 FRAMES_PER_SECOND = 10
 WITHOUT_FRAMES = (
     "The file has no complete frame: no picture is drawn, nor anything that needs positions, velocities, radii or "
@@ -118,7 +118,8 @@ def draw_solids(axes, result, particles, limits):
         return
     view = screen_axes()
     kinds = radius, species, colours_of(result)[species]
-    paint(axes, Canvas(*limits, PIXELS), position @ view.T, kinds, result.corners, view)
+    canvas = Canvas(*limits, PIXELS_PER_INCH * max(axes.figure.get_size_inches()))
+    paint(axes, canvas, position @ view.T, kinds, result.corners, view)
 
 
 def corners_of_box(size):

@@ -18,6 +18,7 @@ ROWS_PER_BLOCK = 65536
 MOST_POINTS = 1500  # of a series in a plot
 LONGEST_LINE = 38  # of the label of an axis
 ABSENT = np.uint64(2**64 - 1)  # the id in a row without a particle
+MOST_CORNERS = 64  # of a shape
 LEAST_LOSS = 1e-9  # of energy, relative, that is not rounding
 
 
@@ -124,6 +125,8 @@ class Result:
             return [None] * len(self.species)
         first, corners = self.run["shapes/first"][()], self.run["shapes/corners"][:, : self.dimension]
         rows = [corners[int(a) : int(b)] for a, b in zip(first, first[1:])]
+        if len(rows) != len(self.species) or max(map(len, rows)) > MOST_CORNERS:
+            raise ValueError("/ricochet/shapes does not fit the species")
         return [own if len(own) else None for own in rows]
 
     @property
