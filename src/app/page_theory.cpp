@@ -157,8 +157,8 @@ std::string theory_of(const Config& config, const ClassesBySpecies& classes) {
     const World world = world_of(config);
     const std::vector<SizeClass> all = all_of(classes);
     const bool is_brownian = config.dynamics.type == DynamicsType::brownian;
-    const bool has_temperature =
-        is_brownian || (!is_driven(config) && !reacts(world) && bodies_that_give_energy(world).empty());
+    const bool has_temperature = is_brownian || (!is_driven(config) && !config.self_gravity &&
+                                                 !reacts(world) && bodies_that_give_energy(world).empty());
     // Theories of fluids, and of impulses by reduced masses, are for particles that move along all axes.
     const bool is_free = !has_frozen_axes(world);
     const std::string temperature = has_temperature ? fmt::format(R"("kT": {}, )", config.dynamics.kT) : "";

@@ -49,6 +49,9 @@ void apply_moves(const TreeNode& root, Config& config, Issues& issues);
 /// The part for fields (config_fields.cpp). It needs the rules of contacts and species[].moves.
 void apply_fields(const TreeNode& root, Config& config, Issues& issues);
 
+/// The part for mutual gravity (config_self_gravity.cpp). It needs the rules of contacts.
+void apply_self_gravity(const TreeNode& root, Config& config, Issues& issues);
+
 /// The most spheres of a list.
 inline constexpr double most_spheres = 0x1p25;
 /// The most points of which a shape is the hull.

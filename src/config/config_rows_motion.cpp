@@ -10,6 +10,8 @@ namespace {
 constexpr Range tether_range{.minimum = 1.001};
 constexpr std::array infinite_rate{Word{".inf", 0}};
 
+/// Above, cells are taken as wholes that are hardly farther away than they are wide.
+constexpr Range opening_range{.minimum = 0, .maximum = 1.5, .above_minimum = true};
 constexpr Range exponent_range{.minimum = 0, .maximum = 1, .above_minimum = true};
 constexpr std::string_view bridges_what =
     "restitution that falls with the speed of approach v along the normal: the lesser of 1 and scale "
@@ -79,6 +81,31 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .otherwise = "none", .only_with = "dynamics.type=brownian", .example = "[0, 0, -1]", .shown = false,
      .what = "mean velocity along each axis of a particle alone, diffusion times force over kT",
      .note = "The same for all species. Contacts bounce or pass: reactions are refused beside a drift."},
+
+    {.path = "self_gravity", .member = at<&Config::self_gravity>, .otherwise = "particles do not attract each other",
+     .only_with = "dynamics.type=ballistic", .instead = "brownian particles have no inertia", .shown = false,
+     .what = "all particles attract each other by their masses",
+     .note = "Between steps velocities change, half of it before a step and half after it; within a step contacts are "
+             "exact. It needs walls along all axes. Walls and bodies have no mass. What rests attracts. A constant "
+             "restitution below 1 needs contacts.collapse. It acts in an equilibration too."},
+    {.path = "self_gravity.constant", .member = at<&Config::self_gravity, &GravitySetting::law, &GravityLaw::constant>,
+     .range = positive, .unit = "length^3/(mass time^2), with inverse length^2/(mass time^2)", .example = "1",
+     .what = "the constant G"},
+    {.path = "self_gravity.softening",
+     .member = at<&Config::self_gravity, &GravitySetting::law, &GravityLaw::softening>, .range = non_negative,
+     .unit = "length", .fallback = "0",
+     .what = "length e: distances count as (distance^2 + e^2)^1/2",
+     .note = "Hard spheres need none. Points, and what passes through each other, do."},
+    {.path = "self_gravity.law", .member = at<&Config::self_gravity, &GravitySetting::law, &GravityLaw::form>,
+     .fallback = "inverse_square", .what = "acceleration by a mass m"},
+    {.path = "self_gravity.method", .member = at<&Config::self_gravity, &GravitySetting::method>, .fallback = "tree",
+     .what = "how forces are added up",
+     .note = "Its bits are the same on any ranks, but those of one method are not those of the other."},
+    {.path = "self_gravity.opening", .member = at<&Config::self_gravity, &GravitySetting::opening>,
+     .range = opening_range, .fallback = "0.8", .only_with = "self_gravity.method=tree",
+     .instead = "direct opens all",
+     .what = "largest size of a group over its distance",
+     .note = "At 0.8 half of the forces are off by less than 0.005 of their size, at 0.3 by a fifth of that."},
 
     {.path = "contacts", .defaulted = true, .what = "what happens at a contact"},
     {.path = "contacts.restitution", .member = at<&Config::contacts, &ContactOptions::restitution>,

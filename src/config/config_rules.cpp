@@ -322,6 +322,7 @@ void apply_rules(const TreeNode& root, Config& config, Issues& issues, const Fil
     apply_decays(root, config, issues);
     apply_moves(root, config, issues);
     apply_fields(root, config, issues);
+    apply_self_gravity(root, config, issues);
     apply_walls(root, config, issues);
     SearchRules(root, config, issues).apply();
     CountRules(root, config, issues).apply();

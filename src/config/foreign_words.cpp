@@ -45,7 +45,8 @@ constexpr std::array<ForeignWord, 37> all_foreign_words{{
     {"neighborlist neighbourlist neighbor neighbour neighlist celllist cellsize", "search.method", ""},
     {"gravity g gravitationalacceleration", "fields.gravity", "the acceleration along each axis"},
     {"force forces externalforce field externalfield", "",
-     "there is no force but fields.gravity (ballistic), fields.drift and species.force (Brownian)"},
+     "there is no force but fields.gravity and self_gravity (ballistic), fields.drift and species.force "
+     "(Brownian)"},
     {"friction gamma drag damping mu", "",
      "there is no friction: Brownian particles have a diffusion, and contacts a restitution"},
     {"potential epsilon lj pairstyle cutoff rcut rc skin charge charges interaction interactions", "",

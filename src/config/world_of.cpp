@@ -105,6 +105,7 @@ World world_of(const Config& config) {
     world.rules = species_rules(config.contacts.pairs, world.bodies);
     if (config.contacts.collapse) world.collapse_duration = config.contacts.collapse->duration;
     world.gravity = field_acceleration(config);
+    if (config.self_gravity) world.self_gravity = config.self_gravity->law;
     if (config.dynamics.type == DynamicsType::brownian) world.bath_energy = config.dynamics.kT;
     return world;
 }

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <span>
 
-#include "gravity/law.hpp"
 #include "gravity/moments.hpp"
+#include "ricochet/model/gravity_law.hpp"
 
 namespace ricochet {
 

@@ -24,21 +24,13 @@
 #include <vector>
 
 #include "gravity/kernels.hpp"
-#include "gravity/law.hpp"
 #include "gravity/whole_leaves.hpp"
 #include "ricochet/model/box.hpp"
+#include "ricochet/model/gravity_law.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
-
-enum class GravityMethod : std::uint8_t { direct, tree };
-
-struct GravitySetting {
-    GravityLaw law;
-    GravityMethod method = GravityMethod::tree;
-    double opening = 0.8;  ///< largest size of a cell over its distance; positive
-};
 
 struct GravitySource {
     Vec3 position;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "gravity/kept_fields.hpp"
 #include "ricochet/model/world.hpp"
 #include "ricochet/observe/observer.hpp"
 
@@ -23,8 +24,10 @@ std::unique_ptr<Observer> make_basic_observables(const World& world);
 std::unique_ptr<Observer> make_reaction_observables(const World& world);
 /// None where no particles become tethered.
 std::unique_ptr<Observer> make_clusters(const World& world);
-/// None without gravity, and for Brownian particles.
+/// None without a uniform field of gravity, for Brownian particles, and with mutual gravity.
 std::unique_ptr<Observer> make_potential_energy(const World& world);
+/// The same with mutual gravity, which needs fields of all ranks: no registered one. Keeps the reference.
+std::unique_ptr<Observer> make_gravity_energy(const World& world, KeptFields& fields);
 
 /// None where walls rest, and neither they nor bodies have a temperature.
 std::unique_ptr<Observer> make_given_energies(const World& world);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The energy of particles in a uniform field: what elastic contacts conserve is its sum with the kinetic energy.
+// The energy of particles in a uniform field, and that of their mutual gravity: what elastic contacts conserve is its
+// sum with the kinetic energy.
 //
-// Positions are unwrapped, so that what falls through a periodic box goes on losing potential energy.
+// In a uniform field positions are unwrapped, so that what falls through a periodic box goes on losing potential
+// energy.
+// Mutual gravity takes half of each particle's mass times the potential where it is. A merger changes it at once, like
+// any change of masses.
 #include <algorithm>
 #include <stdexcept>
 
@@ -15,13 +19,14 @@ namespace {
 
 class PotentialEnergy final : public Observer {
   public:
-    explicit PotentialEnergy(const World& world) : box_(world.box), gravity_(world.gravity) {}
+    /// `fields`: of mutual gravity; null without.
+    PotentialEnergy(const World& world, KeptFields* fields)
+        : box_(world.box), gravity_(world.gravity), fields_(fields) {}
 
     std::string name() const override { return "potential_energy"; }
     std::vector<ObservableInfo> columns() const override {
-        return {
-            {"potential_energy", {}, "-sum of mass * gravity * position, unwrapped, from the box's origin"},
-            {"total_energy", {}, "energy + potential_energy: elastic contacts conserve it"}};
+        return {{"potential_energy", {}, meaning()},
+                {"total_energy", {}, "energy + potential_energy: elastic contacts conserve it"}};
     }
 
     void add_particles(const Particles& owned) override {
@@ -29,9 +34,15 @@ class PotentialEnergy final : public Observer {
             const double mass = owned.attributes[k].mass;
             const Vec3 v = owned.motion[k].velocity;
             const Vec3 x = unwrapped_position(owned.motion[k], owned.track[k], box_);
-            potential_.add(0 - mass * dot(gravity_, x));
+            if (gravity_ != Vec3{}) potential_.add(0 - mass * dot(gravity_, x));
             kinetic_.add(0.5 * (mass * dot(v, v)));
         }
+    }
+    void add_system(Exchange& /*exchange*/, const Particles& owned) override {
+        if (fields_ == nullptr) return;
+        const std::span<const GravityField> fields = fields_->at(owned, WithPotential::yes);
+        for (std::size_t k = 0; k < owned.size(); ++k)
+            potential_.add(0.5 * (owned.attributes[k].mass * fields[k].potential));
     }
 
     std::vector<std::int64_t> sums() const override {
@@ -61,16 +72,28 @@ class PotentialEnergy final : public Observer {
     }
 
   private:
+    std::string meaning() const {
+        const std::string uniform = "-sum of mass * gravity * position, unwrapped, from the box's origin";
+        if (fields_ == nullptr) return uniform;
+        const std::string mutual = "sum of mass * potential / 2, the potential that of all other particles";
+        return gravity_ == Vec3{} ? mutual : mutual + "; and " + uniform;
+    }
+
     Box box_;
     Vec3 gravity_;
+    KeptFields* fields_;
     ExactSum potential_, kinetic_;
 };
 
 }  // namespace
 
 std::unique_ptr<Observer> make_potential_energy(const World& world) {
-    if (world.gravity == Vec3{} || world.bath_energy) return nullptr;
-    return std::make_unique<PotentialEnergy>(world);
+    if (world.gravity == Vec3{} || world.bath_energy || world.self_gravity) return nullptr;
+    return std::make_unique<PotentialEnergy>(world, nullptr);
+}
+
+std::unique_ptr<Observer> make_gravity_energy(const World& world, KeptFields& fields) {
+    return std::make_unique<PotentialEnergy>(world, &fields);
 }
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 #include "dynamics/forces.hpp"
 #include "dynamics/gravity.hpp"
 #include "dynamics/kicks.hpp"
+#include "gravity/gravity_kicks.hpp"
 
 namespace ricochet {
 
@@ -32,6 +33,12 @@ DriveList make_drives(const Config& config) {
     // The last: other kicks change velocities in the laboratory, not in the frame of the step.
     const Vec3 acceleration = field_acceleration(config);
     if (acceleration != Vec3{}) drives.add(std::make_unique<Gravity>(acceleration, config.run.timestep));
+    return drives;
+}
+
+CollectiveDriveList make_collective_drives(const Config& config, KeptFields* fields) {
+    CollectiveDriveList drives;
+    if (fields != nullptr) drives.add(std::make_unique<GravityKicks>(*fields, config.run.timestep));
     return drives;
 }
 

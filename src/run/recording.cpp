@@ -45,6 +45,10 @@ Recording::Recording(const StageParts& parts, Observation& observation, Recorder
       step_(first_step),
       reported_step_(first_step) {}
 
+bool Recording::samples_next() const {
+    return is_due(step_ + 1, parts().config.output.observables_every, parts().config.run.num_steps);
+}
+
 ContactSink& Recording::begin_step() {
     kept_.clear();
     return *this;

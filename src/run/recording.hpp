@@ -38,6 +38,7 @@ class Recording final : public Stage, private ContactSink {
 
     StepEnd step_end() const override { return {.step = step_, .is_recorded = true, .is_last = is_over()}; }
     bool is_over() const override { return step_ >= parts().config.run.num_steps; }
+    bool samples_next() const override;
     ContactSink& begin_step() override;
     void end_step() override;
     void record(const Particles& owned) override;

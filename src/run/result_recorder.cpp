@@ -95,6 +95,12 @@ static std::vector<NamedText> meaning_of_ballistic_numbers(const Config& config)
         notes.push_back({"gravity",
                          "changes energy and momentum; contacts conserve total_energy. Pressure is the mean "
                          "over the box, in which density depends on the height"});
+    if (config.self_gravity)
+        notes.push_back(
+            {"self_gravity",
+             "changes kinetic energy. Contacts conserve total_energy, but for mergers and decays, and so "
+             "do orbits up to an error of the timestep that does not grow. Pressure is that of contacts "
+             "and velocities alone"});
     return notes;
 }
 

@@ -40,6 +40,11 @@ void add_for_good(const std::vector<Contact>& records, ContactSink& contacts) {
     contacts.settle();
 }
 
+std::unique_ptr<KeptFields> make_fields(Exchange& exchange, const Config& config) {
+    if (!config.self_gravity) return nullptr;
+    return std::make_unique<KeptFields>(exchange, config.box, *config.self_gravity);
+}
+
 }  // namespace
 
 RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start)
@@ -48,12 +53,15 @@ RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std
       world_(world_of(config)),
       monitor_(monitor),
       drives_(make_drives(config)),
+      gravity_fields_(make_fields(exchange, config)),
+      collective_drives_(make_collective_drives(config, gravity_fields_.get())),
       tether_breaks_(world_),
       decays_(exchange, world_),
       heartbeat_(exchange),
       observation_(exchange),
       long_steps_(config, monitor) {
     for (auto& observer : make_observers(world_)) add(std::move(observer));
+    if (gravity_fields_) add(make_gravity_energy(world_, *gravity_fields_));
     require_possible(config, exchange.size());
     if (start)
         place(std::move(*start));
@@ -83,7 +91,7 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
     for (const auto& sentences :
          {describe_diffusion(config), describe_masses(world), describe_rates(world), describe_decays(world),
           describe_tethers(world), describe_drive(config), describe_forces(config), describe_walls(config),
-          describe_thermal_walls(config), describe_rest(config)})
+          describe_thermal_walls(config), describe_rest(config), describe_self_gravity(config)})
         for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 
@@ -193,7 +201,7 @@ RunEnd RunLoop::run_stage(Stage& stage, Interruptions& interruptions) {
         if (end.is_beat) stage.tell_progress(heartbeat_.seconds());
         if (stage.is_over()) return RunEnd::finished;
         if (end.is_recorded) interruptions.enter("contacts", end.step);
-        do_step(stage, {end.step, end.is_recorded});
+        do_step(stage, {end.step, end.is_recorded, stage.samples_next()});
     }
 }
 
@@ -205,9 +213,9 @@ void RunLoop::do_step(Stage& stage, DrivenStep step) {
     balancer_->step(stage.stepper(), owned_, [&] {
         break_tethers(step, contacts);
         change = decay(step, {step.number}, contacts);
-        drive_with(&Drive::before_drift, step);
+        drive_before_drift(step);
         stage.stepper().run(owned_, step.number, world_.timestep, contacts);
-        drive_with(&Drive::after_drift, step);
+        drive_after_drift(step);
     });
     // The engine's order in space is that of the particles after the drift.
     if ((step.number + 1) % steps_between_sorts == 0) sort_in_space(stage.engine());
@@ -245,9 +253,22 @@ void RunLoop::count_particles(std::uint64_t step, std::int64_t change) {
     num_particles_ = static_cast<std::uint64_t>(sums[0]);
 }
 
-void RunLoop::drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step) {
+/// The work of collective drives is shared by all ranks alike: no cut of the box makes it more even.
+void RunLoop::drive_before_drift(DrivenStep step) {
     const PhaseClock::Scope scope = clock_.enter(Phase::drive);
-    (drives_.*act)(owned_, step);
+    if (!collective_drives_.is_empty()) {
+        const WorkMeter::Pause pause(balancer_->exchange());
+        collective_drives_.before_drift(owned_, step);
+    }
+    drives_.before_drift(owned_, step);
+}
+
+void RunLoop::drive_after_drift(DrivenStep step) {
+    const PhaseClock::Scope scope = clock_.enter(Phase::drive);
+    drives_.after_drift(owned_, step);
+    if (collective_drives_.is_empty()) return;
+    const WorkMeter::Pause pause(balancer_->exchange());
+    collective_drives_.after_drift(owned_, step);
 }
 
 void RunLoop::sort_in_space(StepEngine& engine) {

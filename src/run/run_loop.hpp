@@ -9,8 +9,10 @@
 #include <string>
 #include <utility>
 
+#include "dynamics/collective_drive.hpp"
 #include "dynamics/decays.hpp"
 #include "dynamics/tether_breaks.hpp"
+#include "gravity/kept_fields.hpp"
 #include "plan/plan.hpp"
 #include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
@@ -58,7 +60,8 @@ class RunLoop {
     void break_tethers(DrivenStep step, ContactSink& contacts);
     std::int64_t decay(DrivenStep step, HalfStep half, ContactSink& contacts);
     void count_particles(std::uint64_t step, std::int64_t change);
-    void drive_with(void (Drive::*act)(Particles&, DrivenStep) const, DrivenStep step);
+    void drive_before_drift(DrivenStep step);
+    void drive_after_drift(DrivenStep step);
     void sort_in_space(StepEngine& engine);
     bool is_stopped(Stage& stage, const StepEnd& end, Interruptions& interruptions);
 
@@ -68,6 +71,8 @@ class RunLoop {
     Monitor& monitor_;
     PhaseClock clock_;
     DriveList drives_;
+    std::unique_ptr<KeptFields> gravity_fields_;  ///< of mutual gravity, if there is any
+    CollectiveDriveList collective_drives_;
     TetherBreaks tether_breaks_;
     Decays decays_;
     Particles owned_;

@@ -50,6 +50,8 @@ class Stage {
     virtual StepEnd step_end() const = 0;
     /// Whether this step is the last; the same on all ranks.
     virtual bool is_over() const = 0;
+    /// Whether observables are recorded at the end of the next step; the same on all ranks.
+    virtual bool samples_next() const { return false; }
     /// Where the contacts of the next step go.
     virtual ContactSink& begin_step() = 0;
     /// Counts the step, and hands on its contacts. Collective.

@@ -12,22 +12,12 @@ double thread_cpu_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The scope of one call that is no work.
-class WorkMeter::Wait {
-  public:
-    explicit Wait(WorkMeter& meter) : meter_(meter), began_(meter.is_measuring_ ? thread_cpu_seconds() : 0) {}
-    ~Wait() {
-        if (meter_.is_measuring_) meter_.waiting_ += thread_cpu_seconds() - began_;
-    }
-    Wait(const Wait&) = delete;
-    Wait& operator=(const Wait&) = delete;
-    Wait(Wait&&) = delete;
-    Wait& operator=(Wait&&) = delete;
+WorkMeter::Pause::Pause(WorkMeter& meter)
+    : meter_(meter), began_(meter.is_measuring_ ? thread_cpu_seconds() : 0) {}
 
-  private:
-    WorkMeter& meter_;
-    double began_;
-};
+WorkMeter::Pause::~Pause() {
+    if (meter_.is_measuring_) meter_.waiting_ += thread_cpu_seconds() - began_;
+}
 
 void WorkMeter::start() {
     is_measuring_ = true;
@@ -41,75 +31,75 @@ double WorkMeter::stop() {
 }
 
 int WorkMeter::ranks_on_node() {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     return inner_.ranks_on_node();
 }
 
 void WorkMeter::swap_messages(MessagePhase phase, std::span<const int> neighbours,
                               std::span<const Bytes> outgoing, std::vector<Bytes>& incoming) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     traffic_.num_messages += outgoing.size();
     for (const Bytes& message : outgoing) traffic_.num_bytes += message.size();
     inner_.swap_messages(phase, neighbours, outgoing, incoming);
 }
 
 std::vector<std::uint64_t> WorkMeter::all_to_all_numbers(std::span<const std::uint64_t> numbers) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     return inner_.all_to_all_numbers(numbers);
 }
 
 void WorkMeter::all_to_all_pieces(std::span<const BytesView> outgoing, std::span<const BytesRoom> incoming) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     inner_.all_to_all_pieces(outgoing, incoming);
 }
 
 void WorkMeter::max(std::span<double> values) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     inner_.max(values);
 }
 
 void WorkMeter::max(std::span<std::int64_t> values) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     inner_.max(values);
 }
 
 void WorkMeter::sum(std::span<std::int64_t> values) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     inner_.sum(values);
 }
 
 std::uint64_t WorkMeter::sum_below(std::uint64_t mine) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     return inner_.sum_below(mine);
 }
 
 std::uint64_t WorkMeter::bit_or(std::uint64_t flags) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     return inner_.bit_or(flags);
 }
 
 std::vector<Bytes> WorkMeter::all_gather(std::span<const std::byte> mine) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     return inner_.all_gather(mine);
 }
 
 std::vector<Bytes> WorkMeter::gather(std::span<const std::byte> mine, int root) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     return inner_.gather(mine, root);
 }
 
 void WorkMeter::broadcast(Bytes& bytes, int root) {
-    const Wait wait(*this);
+    const Pause pause(*this);
     ++traffic_.num_collectives;
     inner_.broadcast(bytes, root);
 }

@@ -53,14 +53,27 @@ class WorkMeter final : public Exchange {
     void broadcast(Bytes& bytes, int root) override;
     const MpiExchange* mpi() const override { return inner_.mpi(); }
 
-  private:
-    class Wait;
+    /// A scope of CPU time that is no work of a slab: a wait, or work that ranks share in another way.
+    class Pause {
+      public:
+        explicit Pause(WorkMeter& meter);
+        ~Pause();
+        Pause(const Pause&) = delete;
+        Pause& operator=(const Pause&) = delete;
+        Pause(Pause&&) = delete;
+        Pause& operator=(Pause&&) = delete;
 
+      private:
+        WorkMeter& meter_;
+        double began_;
+    };
+
+  private:
     Exchange& inner_;
     Traffic traffic_;
     bool is_measuring_ = false;
     double began_ = 0;    ///< by thread_cpu_seconds
-    double waiting_ = 0;  ///< CPU seconds inside the exchange since then
+    double waiting_ = 0;  ///< CPU seconds inside the exchange, and in other pauses, since then
 };
 
 }  // namespace ricochet

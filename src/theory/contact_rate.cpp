@@ -23,7 +23,7 @@ double melting_fraction(int dimension) { return dimension == 2 ? 0.72 : 0.545; }
 
 bool is_thermal_fluid(const Config& config) {
     const World world = world_of(config);
-    return config.placement.method != PlacementMethod::file && !is_driven(config) &&
+    return config.placement.method != PlacementMethod::file && !is_driven(config) && !config.self_gravity &&
            !has_frozen_axes(world) && !has_shapes(world) && num_particles(world) >= 2 &&
            volume_fraction(world) <= freezing_fraction(world.box.dimension);
 }
@@ -54,7 +54,7 @@ bool is_equal_particle_system(const World& world) {
 }
 
 bool is_bulk(const World& world) {
-    if (!world.bodies.empty() || !(world.gravity == Vec3{})) return false;
+    if (!world.bodies.empty() || !(world.gravity == Vec3{}) || world.self_gravity) return false;
     for (int axis = 0; axis < world.box.dimension; ++axis)
         if (!world.box.is_periodic(axis)) return false;
     return true;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
 
+#include "model/free_fall.hpp"
 #include "model/restitution.hpp"
 #include "model/rounding.hpp"
 #include "model/size_distribution.hpp"
@@ -25,6 +27,55 @@ std::vector<std::string> describe_drive(const Config& config) {
         "dynamics.drive: each step begins with a change of velocity of up to {:.4g}; energy and momentum "
         "are not conserved, kT is that of the start, and no theory of equilibrium applies",
         kick)};
+}
+
+namespace {
+
+/// One sphere of all particles.
+struct MergedBody {
+    double radius = 0, mass = 0;
+};
+
+MergedBody merged_body(const Config& config) {
+    MergedBody all;
+    double content = 0;
+    for (const Species& species : config.species) {
+        const double radius =
+            species.radius_distribution ? species.radius_distribution->median : species.radius;
+        const auto count = static_cast<double>(species.count);
+        content += count * std::pow(radius, config.box.dimension);
+        all.mass += count * species.mass;
+    }
+    all.radius = std::pow(content, 1.0 / config.box.dimension);
+    return all;
+}
+
+}  // namespace
+
+std::vector<std::string> describe_self_gravity(const Config& config) {
+    constexpr double fine_part = 0.02;
+    if (!config.self_gravity) return {};
+    const GravityLaw& law = config.self_gravity->law;
+    double fall = std::numeric_limits<double>::infinity();
+    std::string whose;
+    const auto consider = [&](double radius, double mass, const std::string& name) {
+        if (!(radius > 0 && mass > 0) || free_fall_time(law, radius, mass) >= fall) return;
+        fall = free_fall_time(law, radius, mass);
+        whose = name;
+    };
+    for (const Species& species : config.species)
+        consider(species.radius_distribution ? species.radius_distribution->minimum : species.radius,
+                 species.mass, species.name);
+    const auto& rules = config.contacts.pairs;
+    if (std::any_of(rules.begin(), rules.end(),
+                    [](const PairRule& rule) { return rule.coalesce.has_value(); }))
+        consider(merged_body(config).radius, merged_body(config).mass, "all particles merged into one");
+    if (!(config.run.timestep > fine_part * fall)) return {};
+    return {
+        fmt::format("self_gravity: steps are long, run.timestep is {:.3g}, expected at most {:.2g}, {} of "
+                    "the time in which what "
+                    "touches {} falls by its radius: orbits close to bodies lose or gain energy",
+                    config.run.timestep, fine_part * fall, fine_part, whose)};
 }
 
 std::vector<std::string> describe_walls(const Config& config) {

@@ -53,21 +53,21 @@ const std::vector<BadInput> malformed = {
     {good_input, "",
      "a.yaml:1:1: got nothing, expected a section with title, units, box, walls, bodies, species, placement, "
      "dynamics, "
-     "fields, contacts, decays, search, run, output"},
+     "fields, self_gravity, contacts, decays, search, run, output"},
     {good_input, "# nothing\n",
      "a.yaml:1:1: got nothing, expected a section with title, units, box, walls, bodies, species, placement, "
      "dynamics, "
-     "fields, contacts, decays, search, run, output"},
+     "fields, self_gravity, contacts, decays, search, run, output"},
     {good_input, "just words\n",
      "a.yaml:1:1: got just words, expected a section with title, units, box, walls, bodies, species, "
      "placement, "
      "dynamics, "
-     "fields, contacts, decays, search, run, output"},
+     "fields, self_gravity, contacts, decays, search, run, output"},
     {good_input, "- a\n- b\n",
      "a.yaml:1:1: got a list of 2, expected a section with title, units, box, walls, bodies, species, "
      "placement, "
      "dynamics, "
-     "fields, contacts, decays, search, run, output"},
+     "fields, self_gravity, contacts, decays, search, run, output"},
 };
 
 const std::vector<BadInput> bad_keys = {
@@ -91,19 +91,19 @@ const std::vector<BadInput> bad_keys = {
     {"title: test", "gravity: [0, 0, -9.8]",
      "a.yaml:1:1: gravity: unknown key, did you mean fields.gravity (the acceleration along each axis)?"},
     {"title: test", "force: [0, 0, -9.8]",
-     "a.yaml:1:1: force: unknown key; there is no force but fields.gravity (ballistic), fields.drift and "
-     "species.force (Brownian)"},
+     "a.yaml:1:1: force: unknown key; there is no force but fields.gravity and self_gravity (ballistic), "
+     "fields.drift and species.force (Brownian)"},
     {"title: test", "frobnicate: 3",
      "a.yaml:1:1: frobnicate: unknown key, expected one of title, units, box, walls, bodies, species, "
      "placement, "
      "dynamics, "
-     "fields, contacts, decays, search, run, output"},
+     "fields, self_gravity, contacts, decays, search, run, output"},
     {"title: test", "title: test\ntitle: again", "a.yaml:2:1: title: given twice, first in line 1"},
     {"title: test", "\"a b\": 1",
      "a.yaml:1:1: \"a b\": unknown key, expected one of title, units, box, walls, bodies, species, "
      "placement, "
      "dynamics, "
-     "fields, contacts, decays, search, run, output"},
+     "fields, self_gravity, contacts, decays, search, run, output"},
     {"run: {timestep: 0.1, steps: 10}", "run: {timestep: 0.1, steps: 10}\nrun: {timestep: 0.2, steps: 5}",
      "a.yaml:10:1: run: given twice, first in line 9"},
     {"timestep: 0.1,", "timestep: 0.1, timestep: 0.1,",

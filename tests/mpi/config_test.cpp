@@ -53,6 +53,7 @@ const std::string decaying = "decays=[{from: b, to: [b, b], rate: 1}]";
 const std::string driving =
     "dynamics.drive={type: random_accelerations, min_acceleration: 1, max_acceleration: 2, redirect_every: "
     "0.1}";
+const std::string attracting = "self_gravity={constant: 1}";
 const std::string fielding =
     "dynamics.drive={type: velocity_field, min_acceleration: 1, max_acceleration: 2, flow_speed: 3}";
 const std::string without_radius = "species.0.radius=";  // of a sphere
@@ -166,6 +167,11 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"dynamics.drive.flow_speed", {{fielding}, "4"}},
     {"fields.drift", {{brownian[0], brownian[1], brownian[2], "fields={drift: [1, 0, 0]}"}, "[0, 0, -2]"}},
     {"fields.gravity", {{"fields={gravity: [1, 0, 0]}"}, "[0, 0, -2]"}},
+    {"self_gravity.constant", {{"box.boundary=reflecting", attracting}, "2.5"}},
+    {"self_gravity.softening", {{"box.boundary=reflecting", attracting}, "0.25"}},
+    {"self_gravity.law", {{"box.boundary=reflecting", attracting}, "inverse"}},
+    {"self_gravity.method", {{"box.boundary=reflecting", attracting}, "direct"}},
+    {"self_gravity.opening", {{"box.boundary=reflecting", attracting}, "0.5"}},
     {"contacts.restitution", {{}, "0.9"}},
     {"contacts.restitution.bridges.scale", {{"contacts={restitution: " + by_speed + "}"}, "0.5"}},
     {"contacts.restitution.bridges.exponent", {{"contacts={restitution: " + by_speed + "}"}, "1"}},

@@ -9,6 +9,7 @@
 #include "dynamics/decays.hpp"
 #include "dynamics/tether_breaks.hpp"
 #include "parallel/collectives.hpp"
+#include "parallel/serial_exchange.hpp"
 #include "ricochet/core/error.hpp"
 #include "slabs/migration.hpp"
 #include "tests/support/hash_random.hpp"
@@ -91,6 +92,7 @@ struct ReferenceRun {
     Particles particles;
     ParticleId next_id = 0;
     SlabRun run{};
+    SerialExchange alone{};
 
     std::vector<Contact> decay(const DecayMoment& moment) {
         const World world = world_of(system);
@@ -107,6 +109,7 @@ struct ReferenceRun {
             add_before_contacts(records,
                                 reference_tether_breaks(rules_of(system), system.dt, number, particles));
         add_before_contacts(records, decay({number}));
+        if (settings.collective_drive) settings.collective_drive(alone)->before_drift(particles, {number});
         settings.drive(particles, step);
         append(records, reference_long_step(system.box, particles, rules_of(system),
                                             {.dt = system.dt,
@@ -117,6 +120,7 @@ struct ReferenceRun {
                                              .walls = world_of(system).walls,
                                              .whole = system.dt})
                             .contacts);
+        if (settings.collective_drive) settings.collective_drive(alone)->after_drift(particles, {number});
         append(records, decay({number, true}));
         add_step(run, std::move(records));
     }
@@ -185,6 +189,8 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
     std::optional<Decays> decays = decays_of(exchange, system);
     if (decays) decays->start(mine);
     const TetherBreaks breaks(settings.break_tethers ? world_of(system) : plain_world());
+    const auto collective =
+        settings.collective_drive ? settings.collective_drive(exchange) : std::unique_ptr<CollectiveDrive>();
     SlabRun run;
     try {
         for (int step = settings.first_step; step < settings.num_steps; ++step) {
@@ -192,9 +198,11 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
                 stepper->set_slabs({grid, settings.cuts_of_step(grid, exchange.size(), step)});
             const auto number = static_cast<std::uint64_t>(step);
             std::vector<Contact> records = before_step(breaks, decays, number, mine);
+            if (collective) collective->before_drift(mine, {number});
             settings.drive(mine, step);
             stepper->run(mine, number, system.dt);
             append(records, stepper->contacts());
+            if (collective) collective->after_drift(mine, {number});
             if (decays) append(records, decays->decay({number, true}, mine));
             add_step(run, gather_records<Contact>(exchange, records));
         }

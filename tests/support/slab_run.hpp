@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "contact/decay.hpp"
+#include "dynamics/collective_drive.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "slabs/slab_step.hpp"
@@ -27,6 +28,9 @@ using Drive = std::function<void(Particles&, int step)>;
 Drive ballistic();
 /// Independent normal velocities in every step, of the given standard deviation for unit mass.
 Drive brownian(double deviation, int dimension);
+
+/// A drive that needs all ranks, for one of them.
+using CollectiveDriveOfRank = std::function<std::unique_ptr<CollectiveDrive>(Exchange&)>;
 
 /// Where the box is cut in a step; the same on all ranks.
 using CutsOfStep = std::function<Cuts(const SliceGrid& grid, int num_ranks, int step)>;
@@ -50,6 +54,8 @@ struct SlabRunSettings {
     bool break_tethers = false;      ///< before decays, at the rules' rates
     double growth = 0;               ///< of radii, in each step anew (SlabStepper::set_growth)
     Drive drive = ballistic();
+    /// Acts before `drive`, and after the step. The reference makes another one for each half: it keeps nothing.
+    CollectiveDriveOfRank collective_drive;
 };
 
 struct SlabRun {

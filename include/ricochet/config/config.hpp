@@ -31,6 +31,7 @@
 #include "ricochet/config/word.hpp"
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
+#include "ricochet/model/gravity_law.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/world.hpp"
@@ -140,6 +141,18 @@ struct FieldOptions {
 
     friend bool operator==(const FieldOptions&, const FieldOptions&) = default;
 };
+
+constexpr auto words_of(GravityForm /*selects*/) {
+    using enum GravityForm;
+    return std::array{Word{"inverse_square", inverse_square, "G m / distance^2"},
+                      Word{"inverse", inverse, "G m / distance, which masses have in two dimensions"}};
+}
+
+constexpr auto words_of(GravityMethod /*selects*/) {
+    using enum GravityMethod;
+    return std::array{Word{"direct", direct, "over all pairs, to rounding"},
+                      Word{"tree", tree, "far groups by their moments up to the quadrupole"}};
+}
 
 enum class Axis : std::uint8_t { x, y, z };
 constexpr auto words_of(Axis /*selects*/) {
@@ -400,6 +413,7 @@ struct Config {
     PlacementOptions placement;
     DynamicsOptions dynamics;
     std::optional<FieldOptions> fields;
+    std::optional<GravitySetting> self_gravity;  ///< none: particles do not attract each other
     ContactOptions contacts;
     std::vector<DecayRule> decays;  ///< in the order of the input
     SearchMethod search = SearchMethod::automatic;

@@ -9,7 +9,7 @@
 //
 // A field that bends paths within a step does not fit: searches and contact times assume straight paths. A uniform one
 // does, in a frame in which paths are straight (src/model/falling_frame.hpp). A drive sees only the particles of its
-// rank, so that a thermostat cannot use sums over all.
+// rank. What needs those of all, as mutual gravity does, is a collective drive (src/dynamics/collective_drive.hpp).
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,7 @@ namespace ricochet {
 struct DrivenStep {
     std::uint64_t number = 0;  ///< from 0, counted apart in the equilibration
     bool is_recorded = true;   ///< false: in the equilibration, which has random numbers of its own
+    bool is_sampled = false;   ///< whether observables are recorded at its end
 };
 
 class Drive {

@@ -23,6 +23,7 @@
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
+#include "ricochet/model/gravity_law.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/tethers.hpp"
@@ -178,6 +179,9 @@ struct World {
     double timestep = 0;  ///< time; Brownian motion, rates, decays and gravity depend on it
     /// Length/time^2, of all particles. Drives must give the half kicks (src/dynamics/gravity.hpp).
     Vec3 gravity{};
+    /// By which particles attract each other; none: they do not. The time loop must give the half kicks
+    /// (src/gravity/gravity_kicks.hpp).
+    std::optional<GravityLaw> self_gravity{};
     std::optional<double> bath_energy{};  ///< kT of Brownian particles; none for ballistic ones
     /// kT of the velocities that particles get along axes on which rules or decays set them free.
     double thermal_energy = 0;

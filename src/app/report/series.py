@@ -257,7 +257,7 @@ def energy_balance(result):
     """(text, numbers): what surfaces gave from the first sample to the last is what the energy has grown by and what
     contacts with others took. Empty where kicks, reactions or a field without its energy change it too."""
     notes = result.run["notes"].attrs
-    energy = "total_energy" if "gravity" in notes else "energy"
+    energy = "total_energy" if "gravity" in notes or "self_gravity" in notes else "energy"
     if result.is_changing or "drive" in notes or not result.has_observable(energy):
         return [], []
     time = result.observed_time()

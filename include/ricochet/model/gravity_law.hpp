@@ -8,7 +8,7 @@
 //   inverse          G m D / u        G m (log u) / 2      what discs in two dimensions have
 //
 // The acceleration is minus the gradient of the potential in both. Two particles at the same place do not accelerate
-// each other; without softening they have no potential either, which is an error (self_gravity.hpp).
+// each other; without softening they have no potential either, which is an error (src/gravity/self_gravity.hpp).
 //
 // A cell of many particles has a mass M, a centre of mass C, and second moments Q_ab about it: sums of m d_a d_b.
 // Here D leads from the target to C, q is D.Q.D, the trace of Q is S, and h the factor of G m D above. By Taylor's
@@ -31,6 +31,19 @@ struct GravityLaw {
     GravityForm form = GravityForm::inverse_square;
     double constant = 1;   ///< G, positive
     double softening = 0;  ///< e, a length, not negative
+
+    friend bool operator==(const GravityLaw&, const GravityLaw&) = default;
+};
+
+/// How forces are added up (src/gravity/self_gravity.hpp).
+enum class GravityMethod : std::uint8_t { direct, tree };
+
+struct GravitySetting {
+    GravityLaw law;
+    GravityMethod method = GravityMethod::tree;
+    double opening = 0.8;  ///< largest size of a cell over its distance; positive
+
+    friend bool operator==(const GravitySetting&, const GravitySetting&) = default;
 };
 
 }  // namespace ricochet
