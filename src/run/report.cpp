@@ -26,6 +26,7 @@ struct RankAccount {
     double computing = 0;  ///< seconds, of the phases that load balancing evens out
     std::uint64_t num_particles = 0;
     SlabStepStatistics slabs;
+    GravityStatistics gravity;
 };
 static_assert(std::is_trivially_copyable_v<RankAccount>);
 
@@ -38,6 +39,7 @@ RankAccount account_of(const Simulation& simulation) {
     }
     account.total_seconds = simulation.clock().total();
     account.num_particles = simulation.owned().size();
+    account.gravity = simulation.gravity_statistics();
     return account;
 }
 
@@ -215,6 +217,28 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
                                     balance.num_moves)}};
 }
 
+/// What forces cost, and by how much momentum drifts because those of a tree are not quite opposite.
+std::string gravity_text(const std::vector<RankAccount>& ranks) {
+    GravityStatistics all = ranks.front().gravity;
+    if (all.num_evaluations == 0) return "";
+    for (std::size_t k = 1; k < ranks.size(); ++k) {
+        const GravityStatistics& of = ranks[k].gravity;
+        all.num_pairs += of.num_pairs;
+        all.num_groups += of.num_groups;
+        all.num_targets += of.num_targets;
+        all.net_force = all.net_force + of.net_force;
+        all.gross_force += of.gross_force;
+    }
+    const double targets = std::max(1.0, all.num_targets);
+    std::string text =
+        fmt::format("gravity: {} evaluations, each of {:.3g} particles and {:.3g} groups per particle",
+                    all.num_evaluations, all.num_pairs / targets, all.num_groups / targets);
+    if (all.gross_force > 0)
+        text += fmt::format("; momentum drifts by {:.1e} of the sum of all impulses",
+                            norm(all.net_force) / all.gross_force);
+    return text + "\n";
+}
+
 std::string numbers_text(const World& world, const std::vector<std::int64_t>& counts) {
     std::string text;
     for (std::size_t s = 0; s < counts.size(); ++s)
@@ -347,8 +371,8 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
     if (times.num_parts > 1)
         report.text +=
             fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));
-    report.text +=
-        phase_table(ranks) + structure_text(config, totals, ranks) + halving_text(ranks.front().slabs);
+    report.text += phase_table(ranks) + structure_text(config, totals, ranks) +
+                   halving_text(ranks.front().slabs) + gravity_text(ranks);
     if (ranks.size() > 1) report.text += communication_text(ranks) + balance_text(ranks, balance);
     report.text += theory_text(config, simulation, counts, times.num_parts == 1) + let_pass_text(totals);
     report.details = engine_details(ranks);

@@ -54,6 +54,16 @@ EngineMemory Simulation::engine_memory() const {
 const BalanceStatistics& Simulation::balance_statistics() const { return loop_->balancer_->statistics(); }
 const PhaseClock& Simulation::clock() const { return loop_->clock_; }
 const RunTotals& Simulation::totals() const { return loop_->totals_; }
+GravityStatistics Simulation::gravity_statistics() const {
+    if (!loop_->gravity_fields_) return {};
+    const KeptFields& fields = *loop_->gravity_fields_;
+    return {fields.num_found(),
+            static_cast<double>(fields.counts().num_points),
+            static_cast<double>(fields.counts().num_cells),
+            static_cast<double>(fields.counts().num_targets),
+            fields.forces().net,
+            fields.forces().gross};
+}
 const std::string& Simulation::start_note() const { return loop_->start_note_; }
 
 }  // namespace ricochet

@@ -2,7 +2,7 @@
 """The promise: the same bits for any number of ranks, any search, any tuning."""
 import unittest
 
-from support.program import GAS, INPUTS, ProgramTest
+from support.program import ATTRACTING, GAS, INPUTS, ProgramTest
 
 BROWNIAN_MIXTURE = """\
 title: Brownian spheres of two sizes
@@ -75,6 +75,12 @@ class SameBits(ProgramTest):
 
     def test_shapes(self):
         self.check_ranks_and_searches(SHAPES, "spatial_tree")
+
+    def test_mutual_gravity(self):
+        self.check_ranks_and_searches(ATTRACTING, "time_bounds")
+
+    def test_mutual_gravity_by_pairs(self):
+        self.check_ranks_and_searches(ATTRACTING.replace("opening: 0.7", "law: inverse, method: direct"), "octree")
 
     def test_cradle_with_contacts_at_one_time(self):
         self.succeed("run", INPUTS / "newtons_cradle.yaml", "--output", "one.h5md")

@@ -13,7 +13,7 @@ import unittest.mock
 
 import h5py
 
-from support.program import EXE, GAS, ProgramTest, ranks_of, ricochet
+from support.program import ATTRACTING, EXE, GAS, ProgramTest, ranks_of, ricochet
 
 LONG = bool(os.environ.get("RICOCHET_LONG"))
 SEARCHES = ["auto", "cells", "slices", "all_pairs", "sorted_slices", "boxes", "octree", "spatial_tree",
@@ -207,6 +207,9 @@ class Resumed(ProgramTest):
 
     def test_shapes_that_react(self):
         self.check_random_stops(SHAPES, 4, 20 if LONG else 4)
+
+    def test_mutual_gravity(self):
+        self.check_random_stops(ATTRACTING.replace("steps: 40", "steps: 60"), 8, 12 if LONG else 3)
 
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)

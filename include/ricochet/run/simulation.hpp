@@ -48,6 +48,16 @@ struct RunTotals {
     double temperature = 0;         ///< as the observable, mean of the first and the last state
 };
 
+/// The work and the balance of mutual gravity on one rank; all zero without it. Forces are added over all evaluations.
+struct GravityStatistics {
+    std::uint64_t num_evaluations = 0;
+    double num_pairs = 0;   ///< of a particle with another one
+    double num_groups = 0;  ///< of a particle with a group that the tree has taken as a whole
+    double num_targets = 0;
+    Vec3 net_force;
+    double gross_force = 0;  ///< of absolute values
+};
+
 class Simulation {
   public:
     /// Places the particles and checks that the first step is possible. Keeps references to all arguments.
@@ -96,6 +106,7 @@ class Simulation {
     /// The time that this rank spent in each phase of the recorded steps.
     const PhaseClock& clock() const;
     const RunTotals& totals() const;
+    GravityStatistics gravity_statistics() const;
     /// What has become of a lattice, a dense or a grown start by step 0, in a sentence. Empty with other starts, and
     /// before step 0.
     const std::string& start_note() const;

@@ -32,6 +32,26 @@ run: {timestep: 0.1, steps: 20, seed: 3}
 output: {file: gas.h5md, trajectory_every: 5, observables_every: 2, collisions: all}
 """
 
+# Spheres that fall together, merge and break.
+ATTRACTING = """\
+title: Spheres that attract each other, merge and decay
+box: {size: [24, 14, 14], boundary: reflecting}
+species:
+  - {name: rock, radius: 0.4, mass: 1, count: 300}
+  - {name: ice, radius: 0.5, mass: 0.5, count: 60}
+  - {name: post, radius: 0.6, mass: 20, count: 3, moves: []}
+placement: {method: random}
+dynamics: {type: ballistic, kT: 1}
+self_gravity: {constant: 0.5, softening: 0.05, opening: 0.7}
+contacts:
+  pairs:
+    - {between: [rock, rock], coalesce: {}}
+    - {between: [ice, wall], react: {to: []}}
+decays: [{from: ice, to: [rock], rate: 0.2}]
+run: {timestep: 0.02, steps: 40, seed: 6, equilibrate: {collisions_per_particle: 0.2}}
+output: {file: out.h5md, trajectory_every: 10, observables_every: 3, collisions: all}
+"""
+
 
 def used_seconds():
     """Of processors, by all processes that have been started and have ended."""

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Mutual gravity through the program: Kepler's orbit (V19), and the energy of clouds that collapse.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <numbers>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ricochet/mpi/mpi_exchange.hpp"
+#include "ricochet/run/simulation.hpp"
+#include "tests/support/mpi/kept_run.hpp"
+#include "tests/support/mpi/mpi_ranks.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
+
+namespace ricochet::test {
+namespace {
+
+/// Energies at each sample, and what contacts took until then.
+class EnergyBalance final : public Recorder {
+  public:
+    explicit EnergyBalance(double mass) : mass_(mass) {}
+
+    void frame(std::uint64_t, double, const Particles&) override {}
+    bool wants_contacts() const override { return true; }
+    void contacts(std::uint64_t, std::span<const Contact> reported) override {
+        for (const Contact& contact : reported) {
+            ++num_contacts;
+            const double reduced = contact.species_high == wall_species ? mass_ : 0.5 * mass_;
+            const double impulse = std::abs(contact.impulse);
+            lost += impulse * std::abs(contact.speed) - impulse * impulse / (2 * reduced);
+        }
+    }
+    void sample(std::uint64_t, double, const Sample& sample) override {
+        totals.push_back(sample.of("total_energy")[0]);
+        potentials.push_back(sample.of("potential_energy")[0]);
+        balances.push_back(totals.back() + lost - totals.front());
+    }
+
+    std::vector<double> totals, potentials, balances;
+    double lost = 0;
+    std::uint64_t num_contacts = 0;
+
+  private:
+    double mass_;
+};
+
+void run_balance(const std::string& text, EnergyBalance& balance, const std::string& name = "input.yaml") {
+    MpiExchange exchange{boost::mpi::communicator()};
+    Listener listener;
+    const Config config = parse_config(text, name);
+    Simulation simulation(exchange, config, listener);
+    simulation.run(balance);
+}
+
+// --- Kepler's orbit ------------------------------------------------------------------------------------------
+
+/// Two masses, 1 and 1/4, on an orbit of eccentricity 1/2 and semi-major axis 1, from the apocentre.
+EnergyBalance orbit_of(int num_orbits, int steps_per_orbit) {
+    MpiRanks world;
+    const TemporaryFolder folder(world);
+    const double speed = std::sqrt(1.25 / 3);
+    std::ofstream(folder.file("start.csv"))
+        << "id,species,x,y,z,vx,vy,vz\n0,sun,3.7,4,4,0," << std::to_string(-0.2 * speed)
+        << ",0\n1,planet,5.2,4,4,0," << std::to_string(0.8 * speed) << ",0\n";
+    const std::string input =
+        "box: {size: [8, 8, 8], boundary: reflecting}\n"
+        "species: [{name: sun, radius: 1e-3, mass: 1}, {name: planet, radius: 1e-3, mass: 0.25}]\n"
+        "placement: {method: file, path: start.csv}\ndynamics: {type: ballistic}\n"
+        "self_gravity: {constant: 1}\noutput: {observables_every: 1, trajectory_every: 0}\n"
+        "run: {timestep: " +
+        std::to_string(2 * std::numbers::pi / std::sqrt(1.25) / steps_per_orbit) +
+        ", steps: " + std::to_string(num_orbits * steps_per_orbit) + "}\n";
+    EnergyBalance balance(1);
+    run_balance(input, balance, folder.file("input.yaml"));
+    return balance;
+}
+
+/// |dE/E|, the largest of an orbit.
+double worst_in(const EnergyBalance& balance, int first_step, int num_steps) {
+    double worst = 0;
+    for (int k = first_step; k < first_step + num_steps; ++k)
+        worst = std::max(worst, std::abs(balance.balances[static_cast<std::size_t>(k)] / balance.totals[0]));
+    return worst;
+}
+
+void expect_bounded_energy(int num_orbits) {
+    const EnergyBalance balance = orbit_of(num_orbits, 1000);
+    ASSERT_EQ(balance.totals.size(), static_cast<std::size_t>(1000 * num_orbits + 1));
+    const double first = worst_in(balance, 0, 1000), last = worst_in(balance, 1000 * (num_orbits - 1), 1000);
+    std::printf("|dE/E| %.3e in the first of %d orbits, %.3e in the last\n", first, num_orbits, last);
+    EXPECT_LT(first, 1.1e-4);
+    EXPECT_NEAR(last, first, 1e-6);
+}
+
+TEST(SelfGravityPhysics, OrbitsKeepTheirEnergy) { expect_bounded_energy(20); }
+
+// V19: 1e4 orbits, of which each is as the first.
+TEST(LongSelfGravityPhysics, OrbitsKeepTheirEnergy) { expect_bounded_energy(10'000); }
+
+TEST(SelfGravityPhysics, ErrorsAreOfSecondOrder) {
+    const double coarse = worst_in(orbit_of(1, 500), 0, 500), fine = worst_in(orbit_of(1, 1000), 0, 1000);
+    EXPECT_NEAR(coarse / fine, 4, 0.1);
+}
+
+// --- collapse ------------------------------------------------------------------------------------------------
+
+/// A cold cloud falls together and becomes a heap. What contacts have taken is in their records.
+void expect_balance(int count, double size) {
+    const std::string input =
+        "box: {size: [" + std::to_string(size) + ", " + std::to_string(size) + ", " + std::to_string(size) +
+        "], boundary: reflecting}\nspecies: [{name: grain, radius: 0.5, mass: 1, count: " +
+        std::to_string(count) +
+        "}]\ndynamics: {type: ballistic, kT: 0.001}\nself_gravity: {constant: 1}\n"
+        "contacts: {restitution: 0.5, collapse: {duration: 0.001}}\n"
+        "run: {timestep: 0.007, steps: 1000}\noutput: {observables_every: 20, trajectory_every: 0}\n";
+    EnergyBalance balance(1);
+    run_balance(input, balance);
+    const double scale = std::abs(balance.potentials.back());
+    double worst = 0;
+    for (const double error : balance.balances) worst = std::max(worst, std::abs(error) / scale);
+    std::printf("%llu contacts took %.4g; potential energy %.5g to %.5g; balance within %.2e\n",
+                static_cast<unsigned long long>(balance.num_contacts), balance.lost,
+                balance.potentials.front(), balance.potentials.back(), worst);
+    EXPECT_GT(balance.lost, 0.5 * scale);
+    EXPECT_LT(worst, 1e-3);
+}
+
+TEST(SelfGravityPhysics, CollapseHasItsEnergy) { expect_balance(1000, 46.4); }
+TEST(LongSelfGravityPhysics, CollapseHasItsEnergy) { expect_balance(10'000, 100); }
+
+}  // namespace
+}  // namespace ricochet::test
