@@ -33,12 +33,14 @@ std::vector<ExampleWorld> example_worlds() {
     with_reactions.rules = {{a, b, React{.first = a}, 0}};
     World with_decays = with_reactions;
     with_decays.decays = {{.from = b}};
+    World with_gravity = plain;
+    with_gravity.gravity.z = -1;
     World with_tethers = with_reactions;
     with_tethers.rules = {{a, b, Stick{}, 0}};
     return {{"In every run", plain},
             {"With walls", with_walls},
             {"With bodies", with_bodies},
-            {"Under gravity", with_gravity},
+            {"Under gravity, uniform or mutual", with_gravity},
             {"With walls that move, and walls and bodies of a temperature", with_moving_walls},
             {"Where contacts change particles", with_reactions},
             {"Where particles decay", with_decays},

@@ -23,6 +23,8 @@ constexpr double bytes_of_unused_pages = 6e6, unused_bytes_per_particle = 300;
 constexpr double bytes_per_own_record = 32;  ///< more, where all differ (model/attribute_list.hpp)
 constexpr double bytes_per_copy = 300;       ///< of a neighbour's particle
 constexpr double bytes_of_tethers = 128;     ///< more, of either, where there can be tethers
+constexpr double bytes_of_gravity =
+    200;  ///< more, where particles attract each other: of two ranks, 140 of one
 
 /// Bytes by particle and by contact of a step.
 struct Footprint {
@@ -69,6 +71,7 @@ double memory_per_rank(const Config& config, const World& world, const ParticleS
     double per_particle = bytes.particle + of_tethers;
     if (has_distributed_radii(world)) per_particle += bytes_per_own_record;
     if (plan.num_frames > 0) per_particle += bytes.frame;
+    if (world.self_gravity) per_particle += bytes_of_gravity;
     const double num_own = static_cast<double>(particles.num_particles) / plan.num_ranks;
     const double of_contacts =
         particles.contacts_per_step.value_or(0) / plan.num_ranks * bytes.contact_of_step;
