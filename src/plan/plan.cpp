@@ -23,8 +23,8 @@ constexpr double bytes_of_unused_pages = 6e6, unused_bytes_per_particle = 300;
 constexpr double bytes_per_own_record = 32;  ///< more, where all differ (model/attribute_list.hpp)
 constexpr double bytes_per_copy = 300;       ///< of a neighbour's particle
 constexpr double bytes_of_tethers = 128;     ///< more, of either, where there can be tethers
-constexpr double bytes_of_gravity =
-    200;  ///< more, where particles attract each other: of two ranks, 140 of one
+/// More, where particles attract each other: on several ranks; on one 140.
+constexpr double bytes_of_gravity = 200;
 
 /// Bytes by particle and by contact of a step.
 struct Footprint {
