@@ -118,6 +118,8 @@ void define_study(CLI::App& app, StudyCommand& study) {
     command->add_option("--turn", study.steps_per_turn, "Steps that a method does in its turn, 4 without it")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
+    command->add_flag("--after-steps", study.looks_after_steps,
+                      "Count by one more run which pairs a search for overlaps after each step would find");
     command->add_option("--csv", study.csv, "Write the numbers to this file too")->type_name("FILE");
     command->add_flag("--force", study.force, "Replace an existing CSV file");
 }

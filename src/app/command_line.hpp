@@ -38,6 +38,7 @@ struct StudyCommand {
     std::vector<std::string> searches;  ///< their words; empty: all that suit
     std::uint64_t num_steps = 40;
     std::uint64_t steps_per_turn = 4;
+    bool looks_after_steps = false;
     std::optional<std::string> csv;
     bool force = false;  ///< replace an existing CSV file
 };

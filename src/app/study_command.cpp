@@ -140,7 +140,7 @@ ExitStatus execute(Exchange& exchange, const StudyCommand& command) {
     if (methods.empty()) methods = suitable_methods(config, start.num_particles, console);
     install_stop_signals();
     const StudyPlan plan{command.num_steps, command.steps_per_turn,
-                         [] { return !received_stop_signal().empty(); }};
+                         [] { return !received_stop_signal().empty(); }, command.looks_after_steps};
     const StudyResult study = run_study(exchange, std::move(start), methods, plan, console);
     const bool is_complete = study.num_steps == command.num_steps;
     if (!is_complete)

@@ -50,6 +50,15 @@ double step_seconds(const PhaseClock& clock) {
     return sum;
 }
 
+/// Nothing is sampled, and no frame is taken.
+Config without_output(Config config, std::uint64_t num_steps) {
+    config.run.num_steps = num_steps;
+    config.search_options.is_study = true;
+    config.output.trajectory_every = 0;
+    config.output.observables_every = 0;
+    return config;
+}
+
 /// Each becomes the sum over the ranks, as a multiple of the unit. Collective.
 void add_over_ranks(Exchange& exchange, double unit, const std::vector<double*>& numbers) {
     std::vector<std::int64_t> sums;
@@ -66,7 +75,7 @@ class Contestant {
     Contestant(Exchange& exchange, const Checkpoint& start, const StudyMethod& method,
                std::uint64_t num_steps)
         : name_(method.name),
-          config_(of_study(method.config, num_steps)),
+          config_(without_output(method.config, num_steps)),
           simulation_(exchange, config_, silence_, start) {}
     Contestant(const Contestant&) = delete;
     Contestant& operator=(const Contestant&) = delete;
@@ -121,15 +130,6 @@ class Contestant {
     }
 
   private:
-    /// Nothing is sampled, and no frame is taken.
-    static Config of_study(Config config, std::uint64_t num_steps) {
-        config.run.num_steps = num_steps;
-        config.search_options.is_study = true;
-        config.output.trajectory_every = 0;
-        config.output.observables_every = 0;
-        return config;
-    }
-
     /// The CPU time of this rank so far, without hashes of contacts.
     double cpu_seconds_so_far() const { return thread_cpu_seconds() - trace_.cpu_seconds(); }
 
@@ -152,6 +152,31 @@ class Contestant {
     std::vector<double> seconds_, cpu_seconds_;  ///< per step, of each turn on this rank
     double num_particle_steps_ = 0;
     EngineMemory memory_;
+};
+
+/// The run in which steps are looked at from their ends.
+class LookAfterSteps {
+  public:
+    /// Collective.
+    LookAfterSteps(Exchange& exchange, const Checkpoint& start, Config config, std::uint64_t num_steps)
+        : config_(without_output(std::move(config), num_steps)),
+          seen_(exchange, config_.box, config_.run.timestep),
+          simulation_(exchange, config_, silence_, start) {
+        simulation_.add(seen_.drive());
+    }
+
+    /// Collective.
+    void go_on_to(std::uint64_t end_step) {
+        StopAtStep stop(end_step, nullptr);
+        simulation_.run(seen_, stop);
+    }
+    AfterStepCounts counts() const { return seen_.counts(); }
+
+  private:
+    Config config_;
+    Monitor silence_;
+    AfterSteps seen_;
+    Simulation simulation_;
 };
 
 std::string sentence_of(const TraceDifference& difference, const std::string& first,
@@ -285,16 +310,21 @@ StudyResult run_study(Exchange& exchange, Checkpoint start, const std::vector<St
     contestants.reserve(methods.size());
     for (const StudyMethod& method : methods)
         contestants.push_back(std::make_unique<Contestant>(exchange, start, method, plan.num_steps));
+    std::optional<LookAfterSteps> look;
+    if (plan.looks_after_steps) look.emplace(exchange, start, methods.front().config, plan.num_steps);
     start = {};
     Announcer announcer(plan, contestants.size(), monitor);
     std::uint64_t step = 0;
     for (std::uint64_t round = 0; step < plan.num_steps; ++round) {
         const std::uint64_t end = std::min(step + plan.steps_per_turn, plan.num_steps);
         take_round(exchange, contestants, round, step, end, announcer);
+        if (look) look->go_on_to(end);
         step = end;
         if (exchange.bit_or(plan.is_to_end() ? 1 : 0) != 0) break;
     }
-    return result_of(exchange, contestants, step);
+    StudyResult result = result_of(exchange, contestants, step);
+    if (look) result.after_steps = look->counts();
+    return result;
 }
 
 double quantile(std::vector<double> values, double part) {

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/monitor.hpp"
+#include "study/after_steps.hpp"
 
 namespace ricochet {
 
@@ -45,6 +47,8 @@ struct StudyPlan {
     std::uint64_t steps_per_turn = steps_between_sorts;  ///< likewise
     /// Asked after each turn of all methods; ends the study where it holds on any rank.
     std::function<bool()> is_to_end = [] { return false; };
+    /// Whether to count what a search for overlaps after each step would see: by one more run.
+    bool looks_after_steps = false;
 };
 
 /// Values of the turns, ordered.
@@ -75,10 +79,11 @@ struct MethodCost {
 struct StudyResult {
     int num_ranks = 0;
     std::uint64_t num_steps = 0;
-    double num_particle_steps = 0;          ///< particles, added over the steps
-    std::uint64_t num_contacts = 0;         ///< of all kinds, those with walls too
-    std::uint64_t num_pair_contacts = 0;    ///< those of two particles
-    Fingerprint contacts, final_particles;  ///< the same for all methods
+    double num_particle_steps = 0;               ///< particles, added over the steps
+    std::uint64_t num_contacts = 0;              ///< of all kinds, those with walls too
+    std::uint64_t num_pair_contacts = 0;         ///< those of two particles
+    Fingerprint contacts, final_particles;       ///< the same for all methods
+    std::optional<AfterStepCounts> after_steps;  ///< where they were counted
     std::vector<MethodCost> methods;
 };
 

@@ -80,6 +80,15 @@ constexpr std::array columns{
            [](const StudyResult& s, const MethodCost&) { return per_step(s.num_contacts, s); }},
     Column{"pair_contacts_per_step", "contacts of pairs",
            [](const StudyResult& s, const MethodCost&) { return per_step(s.num_pair_contacts, s); }},
+    Column{"touching_pairs_per_step", "pairs that touch in a step, each once; with --after-steps",
+           [](const StudyResult& s, const MethodCost&) {
+               return s.after_steps ? per_step(s.after_steps->num_touching, s) : "";
+           }},
+    Column{"overlapping_after_step",
+           "of these, pairs that a search for overlaps after each step would find, on straight paths",
+           [](const StudyResult& s, const MethodCost&) {
+               return s.after_steps ? per_step(s.after_steps->num_overlapping, s) : "";
+           }},
     Column{
         "searches_per_contact", "looks at the neighbours of a particle after a contact",
         [](const StudyResult& s, const MethodCost& m) { return number(per_contact(m.num_searches(), s)); }},
@@ -182,6 +191,17 @@ std::string stand_in_text(const StudyResult& s, const MethodCost& m) {
     return text;
 }
 
+std::string after_steps_text(const StudyResult& s) {
+    if (!s.after_steps) return "";
+    const std::uint64_t all = s.after_steps->num_touching, found = s.after_steps->num_overlapping;
+    std::string text =
+        fmt::format("looking for overlaps after each step: of {} pairs that touch in a step", all);
+    if (all > 0)
+        text += fmt::format(", {} overlap at its end, and {} ({:.3g} %) would be missed", found, all - found,
+                            100 * static_cast<double>(all - found) / static_cast<double>(all));
+    return text + "\n";
+}
+
 }  // namespace
 
 std::string describe_study() {
@@ -211,7 +231,7 @@ std::string study_table(const StudyResult& study) {
                     "tests", "", "searches", "enlarged", "topological", "search", "rest");
     for (const MethodCost& method : study.methods) text += row_text(study, method);
     for (const MethodCost& method : study.methods) text += stand_in_text(study, method);
-    return text;
+    return text + after_steps_text(study);
 }
 
 std::string study_csv(const StudyResult& study) {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -21,7 +23,9 @@
 #include "slabs/work_meter.hpp"
 #include "study/study_text.hpp"
 #include "study/study_trace.hpp"
+#include "tests/support/mpi/good_input.hpp"
 #include "tests/support/mpi/mpi_ranks.hpp"
+#include "tests/support/mpi/temporary_folder.hpp"
 
 namespace ricochet::test {
 namespace {
@@ -287,6 +291,59 @@ TEST(StudyQuantile, IsBetweenNeighbours) {
     EXPECT_EQ(quantile({3}, 0.25), 3);
     EXPECT_EQ(quantile({4, 1, 3, 2}, 0.5), 2.5);
     EXPECT_EQ(quantile({5, 1, 3, 2, 4}, 0.75), 4);
+}
+
+// --- detection after each step -------------------------------------------------------------------------------
+
+AfterStepCounts counts_after_steps(const std::string& text, const std::string& name,
+                                   std::uint64_t num_steps) {
+    MpiRanks world;
+    Monitor silence;
+    const Config config = parse_config(text, name);
+    const StudyPlan plan{.num_steps = num_steps, .steps_per_turn = 2, .looks_after_steps = true};
+    return run_study(world, make_study_start(world, config, silence), {{"auto", config}}, plan, silence)
+        .after_steps.value();
+}
+
+/// Two pairs overlap at the end of the step; one has gone through, and one has grazed.
+TEST(RanksStudy, LooksAfterSteps) {
+    MpiRanks world;
+    const TemporaryFolder folder(world);
+    if (world.rank() == 0)
+        std::ofstream(folder.file("start.csv")) << "id,x,y,z,vx,vy,vz\n"
+                                                   "0,2,2,2,1,0,0\n1,3.05,2,2,0,0,0\n"
+                                                   "2,8,2,2,60,0,0\n3,12,2,2,0,0,0\n"
+                                                   "4,20,2,2,0,0,0\n5,19.5,2.99,2,10,0,0\n"
+                                                   "6,30,4,4,0,0,0\n7,30,4,2,0,0,15\n";
+    const AfterStepCounts counts = counts_after_steps(
+        "box: {size: [40, 8, 8], boundary: reflecting}\nspecies: [{name: a, radius: 0.5, mass: 1}]\n"
+        "placement: {method: file, path: start.csv}\ndynamics: {type: ballistic}\n"
+        "run: {timestep: 0.1, steps: 1}\n",
+        folder.file("input.yaml"), 1);
+    EXPECT_EQ(counts.num_touching, 4u);
+    EXPECT_EQ(counts.num_overlapping, 2u);
+}
+
+/// The shorter the step, the fewer are missed; the same on any ranks.
+TEST(RanksStudy, LooksAfterShortSteps) {
+    double missed_before = 1;
+    for (const double timestep : {0.4, 0.1, 0.01}) {
+        const auto num_steps = static_cast<std::uint64_t>(4 / timestep);
+        const AfterStepCounts counts = counts_after_steps(
+            changed(gas, "timestep: 0.2", "timestep: " + std::to_string(timestep)), "input.yaml", num_steps);
+        ASSERT_GT(counts.num_touching, 100u);
+        const double missed =
+            1 - static_cast<double>(counts.num_overlapping) / static_cast<double>(counts.num_touching);
+        std::printf("timestep %g: %.3f missed\n", timestep, missed);
+        EXPECT_LT(missed, missed_before);
+        missed_before = missed;
+    }
+    EXPECT_LT(missed_before, 0.2);
+}
+
+TEST(RanksStudy, LooksAtNoEndsUnasked) {
+    MpiRanks world;
+    EXPECT_FALSE(study(world, {{"auto", with({})}}, {.num_steps = 2}).after_steps.has_value());
 }
 
 }  // namespace

@@ -92,6 +92,18 @@ class Study(ProgramTest):
         for name in self.study("--steps", 1)[0]:
             self.assertIn(f"\n  {name} ", explained)
 
+    def test_looks_after_steps(self):
+        (plain,) = self.study("--steps", 4, "--search", "cells")
+        self.assertEqual(plain["touching_pairs_per_step"], "")
+        text = self.succeed("study", "gas.yaml", "--steps", 4, "--search", "cells", "--after-steps")
+        self.assertRegex(text, r"looking for overlaps after each step: of \d+ pairs that touch in a step, \d+ overlap")
+        (one,) = self.study("--steps", 4, "--search", "cells", "--after-steps")
+        (three,) = self.study("--steps", 4, "--search", "slices", "--after-steps", ranks=3)
+        for name in ("touching_pairs_per_step", "overlapping_after_step"):
+            self.assertGreater(float(one[name]), 0)
+            self.assertEqual(one[name], three[name])
+        self.assertLess(float(one["overlapping_after_step"]), float(one["touching_pairs_per_step"]))
+
     def test_turns_are_told(self):
         process = ricochet("study", "gas.yaml", "--steps", 8, "--turn", 4, "--search", "cells,slices", ranks=2)
         self.assertEqual(process.returncode, 0, process.stderr)
