@@ -109,6 +109,34 @@ TEST(SelfGravityPhysics, ErrorsAreOfSecondOrder) {
     EXPECT_NEAR(coarse / fine, 4, 0.1);
 }
 
+/// Two discs by the law of two dimensions, of which orbits are no ellipses: the largest change of the energy.
+double change_of_rosette(double timestep) {
+    MpiRanks world;
+    const TemporaryFolder folder(world);
+    std::ofstream(folder.file("start.csv"))
+        << "id,species,x,y,vx,vy\n0,sun,3.7,4,0,-0.125\n1,planet,5.2,4,0,0.5\n";
+    EnergyBalance balance(1);
+    run_balance(
+        "box: {size: [8, 8], boundary: reflecting}\n"
+        "species: [{name: sun, radius: 1e-3, mass: 1}, {name: planet, radius: 1e-3, mass: 0.25}]\n"
+        "placement: {method: file, path: start.csv}\ndynamics: {type: ballistic}\n"
+        "self_gravity: {constant: 1, law: inverse}\noutput: {observables_every: 1, trajectory_every: 0}\n"
+        "run: {timestep: " +
+            std::to_string(timestep) + ", steps: " + std::to_string(std::lround(40 / timestep)) + "}\n",
+        balance, folder.file("input.yaml"));
+    EXPECT_EQ(balance.num_contacts, 0u);
+    double worst = 0;
+    for (const double change : balance.balances) worst = std::max(worst, std::abs(change));
+    return worst;
+}
+
+TEST(SelfGravityPhysics, RosettesKeepTheirEnergy) {
+    const double coarse = change_of_rosette(0.01), fine = change_of_rosette(0.005);
+    std::printf("|dE| %.2e and %.2e\n", coarse, fine);
+    EXPECT_LT(coarse, 1e-3);
+    EXPECT_NEAR(coarse / fine, 4, 0.3);
+}
+
 // --- collapse ------------------------------------------------------------------------------------------------
 
 /// A cold cloud falls together and becomes a heap. What contacts have taken is in their records.

@@ -40,6 +40,23 @@ TEST(WorkMeter, CountsWorkAndNotWaiting) {
     });
 }
 
+/// Of forces that all ranks share alike, with calls of the exchange in it.
+TEST(WorkMeter, CountsNoPauses) {
+    run_ranks(1, [](Exchange& exchange) {
+        WorkMeter meter(exchange);
+        meter.start();
+        burn_cpu(0.02);
+        {
+            const WorkMeter::Pause pause(meter);
+            burn_cpu(0.06);
+            exchange.bit_or(1);
+        }
+        const double work = meter.stop();
+        EXPECT_GE(work, 0.02);
+        EXPECT_LT(work, 0.05);
+    });
+}
+
 /// A rank's calls after the first step, which has one more, and by how much the steps' counters explain them.
 TEST(WorkMeter, CountsCollectivesOfSteps) {
     System system = test::equal_gas(3, 800, 0.3, 13);
