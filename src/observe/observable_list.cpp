@@ -33,8 +33,6 @@ std::vector<ExampleWorld> example_worlds() {
     with_reactions.rules = {{a, b, React{.first = a}, 0}};
     World with_decays = with_reactions;
     with_decays.decays = {{.from = b}};
-    World with_gravity = plain;
-    with_gravity.gravity.z = -1;
     World with_tethers = with_reactions;
     with_tethers.rules = {{a, b, Stick{}, 0}};
     return {{"In every run", plain},
