@@ -19,6 +19,14 @@
 
 namespace ricochet {
 
+/// As much of a particle as its shape needs.
+inline Attributes sized(SpeciesIndex species, double radius) {
+    Attributes attributes;
+    attributes.species = species;
+    attributes.radius = radius;
+    return attributes;
+}
+
 class ShapeTable {
   public:
     /// O(species^2 planes). Requires: corners of each species are the hull of a body that is not flat; the world has no

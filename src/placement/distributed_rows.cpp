@@ -176,11 +176,8 @@ Particles spheres_of(const std::vector<Placed>& near) {
 double true_gap(const Placed& a, const Placed& b, double of_spheres, const Box& box,
                 const ShapeTable& shapes) {
     if (!shapes.has_shapes() || !shapes.has_shape(a.species, b.species)) return of_spheres;
-    Attributes of_a, of_b;
-    of_a.radius = a.radius, of_a.species = a.species;
-    of_b.radius = b.radius, of_b.species = b.species;
     const Vec3 r = minimum_image(b.motion.position - a.motion.position, ImageLengths(box));
-    return shapes.gap(r, of_a, of_b).distance;
+    return shapes.gap(r, sized(a.species, a.radius), sized(b.species, b.radius)).distance;
 }
 
 /// Finds the conflicts that belong to this rank, and counts the overlaps that are none.

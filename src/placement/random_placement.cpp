@@ -238,13 +238,8 @@ CoveredPlaces Placer::nothing_covered() const {
 }
 
 bool Placer::are_shapes_overlapping(const Sphere& a, const Sphere& b) const {
-    const auto attributes_of = [this](const Sphere& sphere) {
-        Attributes attributes;
-        attributes.radius = sphere.radius;
-        attributes.species = population_.species_of(sphere.id);
-        return attributes;
-    };
-    const Attributes of_a = attributes_of(a), of_b = attributes_of(b);
+    const Attributes of_a = sized(population_.species_of(a.id), a.radius),
+                     of_b = sized(population_.species_of(b.id), b.radius);
     if (!room_.shapes->has_shape(of_a.species, of_b.species)) return true;
     const Vec3 r = minimum_image(b.centre - a.centre, images_);
     return room_.shapes->gap(r, of_a, of_b).distance <= (apart_up - 1) * (a.radius + b.radius);
@@ -252,10 +247,9 @@ bool Placer::are_shapes_overlapping(const Sphere& a, const Sphere& b) const {
 
 /// How far its centre is from both walls of an axis at least.
 double Placer::room_at_wall(ParticleId id, int axis) const {
-    Attributes attributes;
-    attributes.radius = radii_[slot(id)];
-    if (room_.shapes == nullptr) return attributes.radius;
-    attributes.species = population_.species_of(id);
+    const double radius = radii_[slot(id)];
+    if (room_.shapes == nullptr) return radius;
+    const Attributes attributes = sized(population_.species_of(id), radius);
     const auto low = static_cast<BodyNumber>(2 * axis), high = static_cast<BodyNumber>(2 * axis + 1);
     return std::max(room_.shapes->distance_at_wall(attributes, low),
                     room_.shapes->distance_at_wall(attributes, high));

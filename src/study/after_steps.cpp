@@ -30,7 +30,7 @@ class PathsAtStart final : public Drive {
         paths_.clear();
         for (std::size_t k = 0; k < owned.size(); ++k)
             paths_.push_back({owned.motion[k].id, owned.motion[k].position, owned.motion[k].velocity,
-                              owned.attributes[k].radius});
+                              owned.attributes[k].radius, owned.attributes[k].species});
     }
 
   private:
@@ -81,7 +81,9 @@ bool AfterSteps::overlap_at_end(const StepPath& a, const StepPath& b) const {
     const Vec3 apart =
         minimum_image((b.position - a.position) + dt_ * (b.velocity - a.velocity), ImageLengths(box_));
     const double reach = a.radius + b.radius;
-    return dot(apart, apart) < reach * reach;
+    if (!(dot(apart, apart) < reach * reach)) return false;
+    if (!shapes_.has_shapes() || !shapes_.has_shape(a.species, b.species)) return true;
+    return shapes_.gap(apart, sized(a.species, a.radius), sized(b.species, b.radius)).distance < 0;
 }
 
 AfterStepCounts AfterSteps::counts() const {

@@ -17,10 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "geometry/shape_table.hpp"
 #include "ricochet/dynamics/drive.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "ricochet/run/recorder.hpp"
 
@@ -36,13 +38,15 @@ struct StepPath {
     ParticleId id = 0;
     Vec3 position, velocity;
     double radius = 0;
+    SpeciesIndex species = 0;
 };
 
 /// Takes down paths at the start of steps, and looks at pairs that have touched after them.
 class AfterSteps final : public Recorder {
   public:
-    /// Keeps the reference. `dt`: the timestep.
-    AfterSteps(Exchange& exchange, const Box& box, double dt) : exchange_(exchange), box_(box), dt_(dt) {}
+    /// Keeps the exchange.
+    AfterSteps(Exchange& exchange, const World& world)
+        : exchange_(exchange), box_(world.box), dt_(world.timestep), shapes_(world) {}
 
     /// A drive that changes nothing; the last that acts before the drift must be this. It refers to this object.
     std::unique_ptr<Drive> drive();
@@ -57,6 +61,7 @@ class AfterSteps final : public Recorder {
     Exchange& exchange_;
     Box box_;
     double dt_;
+    ShapeTable shapes_;
     std::vector<StepPath> paths_;  ///< of this rank's particles
     AfterStepCounts counts_;       ///< on this rank
 };

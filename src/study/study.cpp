@@ -160,7 +160,7 @@ class LookAfterSteps {
     /// Collective.
     LookAfterSteps(Exchange& exchange, const Checkpoint& start, Config config, std::uint64_t num_steps)
         : config_(without_output(std::move(config), num_steps)),
-          seen_(exchange, config_.box, config_.run.timestep),
+          seen_(exchange, world_of(config_)),
           simulation_(exchange, config_, silence_, start) {
         simulation_.add(seen_.drive());
     }
