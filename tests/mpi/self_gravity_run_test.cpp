@@ -37,7 +37,7 @@ GravityStatistics statistics_of(const std::string& text) {
 }
 
 /// Through samples, sorts and cuts that move.
-TEST(SelfGravityRun, FindsForcesOncePerStep) {
+TEST(RanksSelfGravity, FindsForcesOncePerStep) {
     EXPECT_EQ(statistics_of(attracting("self_gravity: {constant: 0.1}\n")).num_evaluations, 201u);
     EXPECT_EQ(statistics_of(attracting("self_gravity: {constant: 0.1, method: direct}\n")).num_evaluations,
               201u);
@@ -45,7 +45,7 @@ TEST(SelfGravityRun, FindsForcesOncePerStep) {
 }
 
 /// Mergers happen before the forces at the end of their step, decays after them.
-TEST(SelfGravityRun, FindsForcesAnewAfterDecays) {
+TEST(RanksSelfGravity, FindsForcesAnewAfterDecays) {
     const std::string law = "self_gravity: {constant: 0.1}\n";
     EXPECT_EQ(statistics_of(attracting(law + "contacts: {pairs: [{between: [a, a], coalesce: {}}]}\n"))
                   .num_evaluations,
@@ -54,7 +54,7 @@ TEST(SelfGravityRun, FindsForcesAnewAfterDecays) {
               201u);
 }
 
-TEST(SelfGravityRun, KicksInTheEquilibration) {
+TEST(RanksSelfGravity, KicksInTheEquilibration) {
     const std::string text = attracting("self_gravity: {constant: 0.1}\n", 0);
     const std::string settled = std::string(text).replace(
         text.find("steps: 0"), 8, "steps: 0, equilibrate: {collisions_per_particle: 0.5}");
@@ -62,7 +62,7 @@ TEST(SelfGravityRun, KicksInTheEquilibration) {
     EXPECT_GT(statistics_of(settled).num_evaluations, 5u);
 }
 
-TEST(SelfGravityRun, ReportTellsTheDriftOfMomentum) {
+TEST(RanksSelfGravity, ReportTellsTheDriftOfMomentum) {
     MpiRanks exchange;
     const Config config = parse_config(attracting("self_gravity: {constant: 0.1}\n"), "input.yaml");
     Listener listener;
