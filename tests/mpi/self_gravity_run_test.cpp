@@ -62,7 +62,7 @@ TEST(RanksSelfGravity, KicksInTheEquilibration) {
     EXPECT_GT(statistics_of(settled).num_evaluations, 5u);
 }
 
-TEST(RanksSelfGravity, ReportTellsTheDriftOfMomentum) {
+TEST(RanksSelfGravity, ReportTellsMomentumsDrift) {
     MpiRanks exchange;
     const Config config = parse_config(attracting("self_gravity: {constant: 0.1}\n"), "input.yaml");
     Listener listener;
