@@ -73,7 +73,7 @@ class PotentialEnergy final : public Observer {
 
   private:
     std::string meaning() const {
-        const std::string uniform = "-sum of mass * gravity * position, unwrapped, from the box's origin";
+        std::string uniform = "-sum of mass * gravity * position, unwrapped, from the box's origin";
         if (fields_ == nullptr) return uniform;
         const std::string mutual = "sum of mass * potential / 2, the potential that of all other particles";
         return gravity_ == Vec3{} ? mutual : mutual + "; and " + uniform;
