@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -23,7 +22,6 @@ class MutualGravity : CheckedInput {
     void apply() {
         if (!config_.self_gravity || !has("self_gravity")) return;
         if (has("box.size") && has("box.boundary")) check_walls();
-        if (has("box.size") && has("run.timestep")) check_timestep();
         if (!config_.fields) check_restitution();  // those of a uniform field ask for as much
     }
 
@@ -39,34 +37,6 @@ class MutualGravity : CheckedInput {
             fmt::format("got a box that is periodic along {}, expected box.boundary: reflecting (forces are "
                         "not added up over periodic images; a wide box with walls is nearly empty space)",
                         periodic));
-    }
-
-    /// Steps that are long for orbits have a note (theory/drive_outlook.hpp). In these no place would be right.
-    void check_timestep() {
-        double edge = 0;
-        for (int axis = 0; axis < config_.box.dimension; ++axis)
-            edge = std::max(edge, config_.box.size[axis]);
-        for (const Species& species : config_.species) {
-            if (!has_fall(species)) continue;
-            const double longest = fall_of(species) * std::sqrt(edge / smallest_radius(species));
-            if (config_.run.timestep <= longest) continue;
-            return report(
-                "run.timestep",
-                fmt::format("got {}, expected a shorter step with self_gravity, of about {:.2g}: what "
-                            "touches {} would be kicked across the box in one step",
-                            text("run.timestep"), 0.02 * fall_of(species), species.name));
-        }
-    }
-
-    static double smallest_radius(const Species& species) {
-        return species.radius_distribution ? species.radius_distribution->minimum : species.radius;
-    }
-    /// Numbers in error are 0, or as if absent.
-    bool has_fall(const Species& species) const {
-        return smallest_radius(species) > 0 && species.mass > 0 && config_.self_gravity->law.constant > 0;
-    }
-    double fall_of(const Species& species) const {
-        return free_fall_time(config_.self_gravity->law, smallest_radius(species), species.mass);
     }
 
     void check_restitution() {
@@ -87,7 +57,11 @@ class MutualGravity : CheckedInput {
     double shortest_fall() const {
         double shortest = std::numeric_limits<double>::infinity();
         for (const Species& species : config_.species) {
-            if (has_fall(species)) shortest = std::min(shortest, fall_of(species));
+            const double radius =
+                species.radius_distribution ? species.radius_distribution->minimum : species.radius;
+            if (radius > 0 && species.mass > 0 && config_.self_gravity->law.constant > 0)
+                shortest =
+                    std::min(shortest, free_fall_time(config_.self_gravity->law, radius, species.mass));
         }
         return shortest < std::numeric_limits<double>::infinity() ? shortest : config_.run.timestep;
     }

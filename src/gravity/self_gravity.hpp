@@ -26,8 +26,8 @@
 #include "gravity/kernels.hpp"
 #include "gravity/whole_leaves.hpp"
 #include "ricochet/model/box.hpp"
-#include "ricochet/model/gravity_law.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/world.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {

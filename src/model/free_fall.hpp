@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "ricochet/model/gravity_law.hpp"
+#include "ricochet/model/world.hpp"
 
 namespace ricochet {
 

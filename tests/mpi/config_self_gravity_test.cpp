@@ -116,20 +116,6 @@ TEST(BadInput, SelfGravityIsBallistic) {
                   "inertia"));
 }
 
-TEST(BadInput, SelfGravityNeedsStepsInTheBox) {
-    for (const std::vector<std::string>& absurd : {std::vector<std::string>{"self_gravity={constant: 1e100}"},
-                                                   {"self_gravity={constant: 1e12}"},
-                                                   {"self_gravity={constant: 1e90, law: inverse}"},
-                                                   {mutual, "species.1.mass=1e100"},
-                                                   {mutual, "run.timestep=1e9"}}) {
-        std::vector<std::string> overrides{walled};
-        overrides.insert(overrides.end(), absurd.begin(), absurd.end());
-        EXPECT_THAT(messages_of(good_input, overrides),
-                    HasSubstr("expected a shorter step with self_gravity, of about "));
-    }
-    config_of({walled, mutual, "run.timestep=0.5"});  // with a note
-}
-
 TEST(BadInput, SelfGravityCollapses) {
     EXPECT_THAT(
         messages_of(good_input, {walled, mutual, "contacts={restitution: 0.5}"}),

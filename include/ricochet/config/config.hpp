@@ -31,7 +31,6 @@
 #include "ricochet/config/word.hpp"
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
-#include "ricochet/model/gravity_law.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/world.hpp"

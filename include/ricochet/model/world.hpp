@@ -23,7 +23,6 @@
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/contact.hpp"
-#include "ricochet/model/gravity_law.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/model/species.hpp"
 #include "ricochet/model/tethers.hpp"
@@ -158,6 +157,29 @@ struct DecayChannel {
 
     bool is_birth() const { return products[1] != absent_species; }
     friend bool operator==(const DecayChannel&, const DecayChannel&) = default;
+};
+
+/// How a mass m at a distance d attracts: by G m/d^2, or by G m/d as masses in two dimensions do.
+enum class GravityForm : std::uint8_t { inverse_square, inverse };
+
+/// By what particles attract each other (src/gravity/kernels.hpp has the formulas).
+struct GravityLaw {
+    GravityForm form = GravityForm::inverse_square;
+    double constant = 1;   ///< G, positive
+    double softening = 0;  ///< e, a length, not negative: distances count as (d^2 + e^2)^1/2
+
+    friend bool operator==(const GravityLaw&, const GravityLaw&) = default;
+};
+
+/// How forces are added up (src/gravity/self_gravity.hpp).
+enum class GravityMethod : std::uint8_t { direct, tree };
+
+struct GravitySetting {
+    GravityLaw law;
+    GravityMethod method = GravityMethod::tree;
+    double opening = 0.8;  ///< largest size of a cell over its distance; positive
+
+    friend bool operator==(const GravitySetting&, const GravitySetting&) = default;
 };
 
 /// All numbers are in one consistent system of units, that of the input.
