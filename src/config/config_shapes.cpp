@@ -72,6 +72,11 @@ class Shapes : CheckedInput {
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             check_pair(config_.contacts.pairs[k], fmt::format("contacts.pairs.{}", k));
         for (std::size_t k = 0; k < config_.decays.size(); ++k) check_decay(k);
+        for (std::size_t k = 0; k < config_.walls.size(); ++k)
+            if (config_.walls[k].vibrating && has(fmt::format("walls.{}.vibrating", k)))
+                report(fmt::format("walls.{}.vibrating", k),
+                       "got a wall that vibrates beside a species that has a shape, expected velocity, or "
+                       "radius");
     }
 
   private:
@@ -103,10 +108,11 @@ class Shapes : CheckedInput {
         if (shape.triangle) corners = corners_of_triangle(*shape.triangle);
         const auto hull = convex_hull(shape.points.empty() ? corners : shape.points, dimension);
         if (!hull)
-            return report(path,
-                          dimension == 3
-                              ? "got a flat body, expected four points at least that are not in one plane"
-                              : "got a flat body, expected three points at least that are not on one line");
+            return report(
+                path,
+                dimension == 3
+                    ? "got a flat body, or a needle, expected four points at least that are not in one plane"
+                    : "got a flat body, expected three points at least that are not on one line");
         species.corners = shape.points.empty() ? corners : centred(*hull).corners;
         species.radius = radius_up * bounding_radius(species.corners);
         species.content = hull->volume;
@@ -139,12 +145,15 @@ class Shapes : CheckedInput {
 
     void check_pair(const PairRule& rule, const std::string& path) {
         if (!has(path + ".between")) return;
-        const bool has_rate = (rule.react && rule.react->rate) || (rule.pass && rule.pass->rate);
-        const char* const what = rule.coalesce ? "coalesce"
-                                 : rule.stick  ? "stick"
-                                 : has_rate    ? "a rate"
-                                               : nullptr;
-        if (what == nullptr) return;
+        // Brownian reactions without a rate happen at a distance too, in the middle of a step.
+        const bool is_brownian = config_.dynamics.type == DynamicsType::brownian;
+        const bool has_rate =
+            (rule.react && (rule.react->rate || is_brownian)) || (rule.pass && rule.pass->rate);
+        if (!rule.coalesce && !rule.stick && !has_rate) return;
+        const char* const what = rule.coalesce                     ? "coalesce"
+                                 : rule.stick                      ? "stick"
+                                 : rule.react && !rule.react->rate ? "a reaction of brownian particles"
+                                                                   : "a rate";
         bool are_spheres = !has_shape(rule.a) && !has_shape(rule.b);
         if (rule.react)
             for (const SpeciesIndex product : rule.react->products)

@@ -389,7 +389,7 @@ void ContactApplier::record(const DueContact& contact) {
     ContactPool& contacts = arena_.pools.contacts;
     if (contacts.detail() == ContactDetail::briefs) {
         contacts.push_back(ContactBrief{.impulse = impact.impulse,
-                                        .distance = impact.distance,
+                                        .distance = distance_at(contact),
                                         .species_low = species_low,
                                         .species_high = species_high,
                                         .body = body,
@@ -402,7 +402,7 @@ void ContactApplier::record(const DueContact& contact) {
                                    .normal = impact.normal,
                                    .impulse = impact.impulse,
                                    .speed = impact.speed,
-                                   .distance = impact.distance,
+                                   .distance = distance_at(contact),
                                    .species_low = species_low,
                                    .species_high = species_high,
                                    .product_low = matter ? matter->low.species : species_low,
@@ -434,6 +434,13 @@ BodyNumber ContactApplier::part_of(const DueContact& contact) const {
     return state_.ruled.part_at(contact.low, obstacle, surface_at(centre, obstacle.shape).point);
 }
 
+/// As the virial takes it: of shapes from walls their own, not that of the sphere around them.
+double ContactApplier::distance_at(const DueContact& contact) const {
+    const double distance = contact.outcome.impact.distance;
+    if (!context_.has_shapes || !contact.high.is_obstacle() || distance == 0) return distance;
+    return context_.radius_towards(obstacle_of(contact), state_.local.attributes(contact.low));
+}
+
 /// Where the surfaces touch, wrapped into the box.
 Vec3 ContactApplier::touching_point(const DueContact& contact) const {
     const auto& [key, low, high, rule, outcome] = contact;
@@ -443,6 +450,8 @@ Vec3 ContactApplier::touching_point(const DueContact& contact) const {
     if (high.is_obstacle()) {
         const Obstacle& obstacle = obstacle_of(contact);
         point = surface_at(centre_before(obstacle, motion, key.time), obstacle.shape).point;
+        if (context_.has_shapes && obstacle.body < first_body)
+            point = point + context_.shapes.offset_at_wall(state_.local.attributes(low), obstacle.body);
         if (context_.is_moving(obstacle))
             point[static_cast<int>(obstacle.body / 2)] += context_.walls[obstacle.body].place_at(key.time);
     } else {

@@ -108,6 +108,7 @@ class ContactApplier {
     void report(const DueContact& contact);
     void record(const DueContact& contact);
     GivenEnergy energy_given(const DueContact& contact, std::uint16_t body) const;
+    double distance_at(const DueContact& contact) const;
     Vec3 touching_point(const DueContact& contact) const;
     BodyNumber part_of(const DueContact& contact) const;
     const Obstacle& obstacle_of(const DueContact& contact) const {

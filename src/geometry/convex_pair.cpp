@@ -37,9 +37,9 @@ class SumPlanes {
   private:
     /// Where it is not there yet.
     void add(Vec3 normal) {
-        constexpr double alike = 1 - 1e-12;
+        constexpr double alike = 1e-10;
         for (const HalfSpace& plane : planes_)
-            if (dot(plane.normal, normal) > alike) return;
+            if (norm(plane.normal - normal) < alike) return;
         planes_.push_back(
             {normal, support(first_.corners, normal) + support(second_.corners, reverse(normal))});
     }

@@ -171,10 +171,28 @@ void weigh(Polytope& of, const std::vector<Side>& sides) {
     of.centre = advanced(tip, moment, 1 / of.volume);
 }
 
+/// Those that are no nearer to an earlier one than what counts as flat.
+std::vector<Vec3> without_repeats(const std::vector<Vec3>& points) {
+    double size = 0;
+    for (const Vec3 point : points) size = std::max(size, norm(point - points.front()));
+    std::vector<Vec3> kept;
+    for (const Vec3 point : points)
+        if (std::ranges::none_of(kept, [&](Vec3 other) { return norm(point - other) <= 4 * flat * size; }))
+            kept.push_back(point);
+    return kept;
+}
+
+/// By Euler's formula. Of what is thin along two axes, some faces are too small to have a direction.
+bool is_closed(const Polytope& of) {
+    if (of.dimension == 2) return of.faces.size() == of.corners.size();
+    return of.corners.size() + of.faces.size() == of.edges.size() + 2;
+}
+
 }  // namespace
 
-std::optional<Polytope> convex_hull(const std::vector<Vec3>& points, int dimension) {
+std::optional<Polytope> convex_hull(const std::vector<Vec3>& all_points, int dimension) {
     RICOCHET_CHECK(dimension == 2 || dimension == 3);
+    const std::vector<Vec3> points = without_repeats(all_points);
     if (points.size() <= static_cast<std::size_t>(dimension)) return std::nullopt;
     std::vector<Side> sides = HullSides(points, dimension).find();
     if (sides.size() <= static_cast<std::size_t>(dimension)) return std::nullopt;
@@ -185,6 +203,7 @@ std::optional<Polytope> convex_hull(const std::vector<Vec3>& points, int dimensi
         hull.faces.push_back({half_space_at(side.normal, hull.corners),
                               dimension == 2 ? ends_of(hull, side) : std::vector<HalfSpace>{}});
     if (dimension == 3) add_edges(hull, sides);
+    if (!is_closed(hull)) return std::nullopt;
     weigh(hull, sides);
     return hull;
 }

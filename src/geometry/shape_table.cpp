@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geometry/contact_time.hpp"
+#include "geometry/touching_place.hpp"
 #include "model/rounding.hpp"
 #include "ricochet/core/check.hpp"
 
@@ -17,42 +18,6 @@ bool may_meet(Vec3 r, Vec3 u, double radii) {
     if (gap <= 0) return true;
     const double approach = -dot(r, u);
     return approach > 0 && approach * approach >= (1 - 1e-9) * (dot(u, u) * gap);
-}
-
-/// The corners of a polytope that are farthest along a normal.
-std::vector<Vec3> farthest_corners(const Polytope& of, Vec3 normal, Vec3 shift) {
-    const double most = support(of.corners, normal), slack = 1e-9 * bounding_radius(of.corners);
-    std::vector<Vec3> farthest;
-    for (const Vec3 corner : of.corners)
-        if (dot(normal, corner) >= most - slack) farthest.push_back(corner + shift);
-    return farthest;
-}
-
-/// The middle of what two sets of places have in common along an axis.
-double common_middle(const std::vector<Vec3>& first, const std::vector<Vec3>& second, Vec3 axis) {
-    const Vec3 back = Vec3{} - axis;
-    const double low = std::max(-support(first, back), -support(second, back));
-    const double high = std::min(support(first, axis), support(second, axis));
-    return 0.5 * (low + high);
-}
-
-/// Where the two touch whose farthest corners these are.
-Vec3 common_place(const std::vector<Vec3>& first, const std::vector<Vec3>& second, Vec3 normal) {
-    if (first.size() == 1) return first.front();
-    if (second.size() == 1) return second.front();
-    const Vec3 edge = first[1] - first[0];
-    const Vec3 along = (1 / norm(edge)) * edge;
-    const Vec3 across = cross_product(normal, along);
-    const double at = common_middle(first, second, across);
-    const Vec3 start = advanced(first[0], across, at - dot(first[0], across));
-    const Vec3 other = second[1] - second[0];
-    const double slant = dot(other, across);
-    const bool are_crossed_edges =
-        first.size() == 2 && second.size() == 2 && std::abs(slant) > 1e-6 * norm(other);
-    const double place = are_crossed_edges
-                             ? dot(advanced(second[0], other, dot(start - second[0], across) / slant), along)
-                             : common_middle(first, second, along);
-    return advanced(start, along, place - dot(start, along));
 }
 
 }  // namespace
@@ -72,6 +37,9 @@ ShapeTable::ShapeTable(const World& world) {
             Vec3 outwards;
             outwards[face / 2] = face % 2 == 0 ? -1 : 1;
             of.to_wall[static_cast<std::size_t>(face)] = support(of.shape->corners, outwards);
+            Vec3& middle = of.from_foot[static_cast<std::size_t>(face)];
+            middle = middle_of(farthest_corners(*of.shape, outwards, {}));
+            middle[face / 2] = 0;
         }
     }
     for (std::size_t a = 0; a < species_.size(); ++a)

@@ -61,11 +61,17 @@ class ShapeTable {
         return shape(of.species) == nullptr ? of.radius : species_[of.species].to_wall[wall];
     }
 
+    /// From the foot of its centre on a wall to the middle of where it touches the wall; 0 of a sphere.
+    Vec3 offset_at_wall(const Attributes& of, BodyNumber wall) const {
+        return shape(of.species) == nullptr ? Vec3{} : species_[of.species].from_foot[wall];
+    }
+
   private:
     struct OfSpecies {
         std::optional<Polytope> shape;  ///< none: a sphere
         std::optional<RoundedPair> with_spheres;
         std::array<double, first_body> to_wall{};
+        std::array<Vec3, first_body> from_foot{};
     };
     ConvexTouch first_touch(Vec3 r, Vec3 u, const Attributes& first, const Attributes& second) const;
     const SharpPair& pair(SpeciesIndex first, SpeciesIndex second) const {

@@ -120,10 +120,10 @@ TEST(BadInput, ShapesFitTheBox) {
         "points");
     EXPECT_EQ(error_of_shape("{points: [[0, 0], [1, 0], [0, 1]]}"),
               "a.yaml:4:32: species.0.shape.points: got 2 numbers, expected 3 in a box of 3 dimensions");
-    EXPECT_EQ(
-        error_of_shape("{points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}"),
-        "a.yaml:4:31: species.0.shape.points: got a flat body, expected four points at least that are not in "
-        "one plane");
+    EXPECT_EQ(error_of_shape("{points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}"),
+              "a.yaml:4:31: species.0.shape.points: got a flat body, or a needle, expected four points at "
+              "least that are not in "
+              "one plane");
     EXPECT_EQ(error_of_shape("{points: [[0, 0], [1, 0], [2, 0]]}", flat_input),
               "a.yaml:4:31: species.0.shape.points: got a flat body, expected three points at least that are "
               "not on "
@@ -131,7 +131,8 @@ TEST(BadInput, ShapesFitTheBox) {
     EXPECT_NE(error_of_shape("{cube: 3}").find("box.size: got 10 along x, expected a number > 10.39"),
               std::string::npos)
         << error_of_shape("{cube: 3}");
-    EXPECT_EQ(error_of_shape("{pyramid: [1e-5, 1]}"), "no error");
+    EXPECT_EQ(error_of_shape("{pyramid: [1e-3, 1]}"), "no error");
+    EXPECT_NE(error_of_shape("{pyramid: [1e-5, 1]}").find("got a flat body, or a needle"), std::string::npos);
 }
 
 std::string error_with(const std::vector<std::string>& overrides, const std::string& text) {
@@ -170,6 +171,20 @@ TEST(BadInput, ShapesAreRefusedBesideRulesOfSpheres) {
                           {"contacts.pairs=[{between: [a, b], react: {to: [], rate: 3}}]"})
                   .find("contacts.pairs.0: got a rate" + expected),
               std::string::npos);
+    EXPECT_NE(messages_of(with_shape("{cube: 0.5}", brownian),
+                          {"contacts.pairs=[{between: [a, b], react: {to: []}}]"})
+                  .find("contacts.pairs.0: got a reaction of brownian particles" + expected),
+              std::string::npos);
+    EXPECT_EQ(messages_of(with_shape("{cube: 0.5}", brownian),
+                          {"contacts.pairs=[{between: [b, b], react: {to: []}}]"}),
+              "no error");
+    EXPECT_NE(error_with({"box.boundary=reflecting",
+                          "walls=[{face: x-, vibrating: {amplitude: 0.1, frequency: 0.5}}]"},
+                         good_input)
+                  .find("walls.0.vibrating: got a wall that vibrates beside a species that has a shape"),
+              std::string::npos);
+    EXPECT_EQ(error_with({"box.boundary=reflecting", "walls=[{face: x-, velocity: 0.1}]"}, good_input),
+              "no error");
     EXPECT_NE(error_with({"species.0.diffusion={stokes_einstein: {viscosity: 1}}"}, brownian)
                   .find("got stokes_einstein, which is for spheres"),
               std::string::npos);

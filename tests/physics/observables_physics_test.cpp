@@ -182,6 +182,17 @@ TEST(GasObservables, PressureOfMixturesOnWalls) {
         "output: {file: none.h5md, trajectory_every: 0, observables_every: 10}\n");
 }
 
+/// They touch walls at distances of their own, other ones at other walls.
+TEST(GasObservables, PressureOfShapesOnWalls) {
+    expect_pressure_of_the_walls(
+        "box: {size: [14, 12, 10], boundary: reflecting}\n"
+        "species:\n  - {name: cube, shape: {cube: 0.9}, mass: 1, count: 300}\n"
+        "  - {name: pyramid, shape: {pyramid: [1, 1.2]}, mass: 2, count: 300}\n"
+        "dynamics: {type: ballistic, kT: 1}\n"
+        "run: {timestep: 0.1, steps: 1000, equilibrate: {collisions_per_particle: 5}}\n"
+        "output: {file: none.h5md, trajectory_every: 0, observables_every: 10}\n");
+}
+
 /// It is that between them.
 TEST(GasObservables, PressureOfDiscsOnWalls) {
     expect_pressure_of_the_walls(

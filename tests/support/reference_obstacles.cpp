@@ -106,6 +106,23 @@ double ReferenceStep::reach_to_wall(std::size_t i, int face) const {
     return reach;
 }
 
+/// Of the corners that touch a wall, from the foot of the centre.
+Vec3 ReferenceStep::middle_along_wall(std::size_t i, int face) const {
+    const std::vector<Vec3>& corners = shapes_.shape(particles_.attributes[i].species)->corners;
+    Vec3 sum;
+    double count = 0, farthest = 0;
+    for (const Vec3 corner : corners) farthest = std::max(farthest, norm(corner));
+    for (const Vec3 corner : corners) {
+        const double outwards = face % 2 == 1 ? corner[face / 2] : -corner[face / 2];
+        if (outwards < reach_to_wall(i, face) - 1e-9 * farthest) continue;
+        sum = sum + corner;
+        count += 1;
+    }
+    Vec3 middle = (1 / count) * sum;
+    middle[face / 2] = 0;
+    return middle;
+}
+
 double ReferenceStep::time_at_wall(std::size_t i, int face) const {
     if (falls_ || is_moved(face)) return falling_time_at_wall(i, face);
     const Motion& motion = particles_.motion[i];

@@ -204,7 +204,11 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
     contact.product_low = outcome.low.attributes.species;
     if (key.high >= first_obstacle_id) {
         const Touched at = touched(key, i, surface);
-        contact.point = wrapped_into_box(at.point);
+        const bool is_shape_at_wall =
+            at.body < first_body && shapes_.has_shapes() && shapes_.shape(before.species) != nullptr;
+        const auto face = static_cast<int>(at.body);
+        contact.point = wrapped_into_box(is_shape_at_wall ? at.point + middle_along_wall(i, face) : at.point);
+        if (is_shape_at_wall && contact.distance > 0) contact.distance = reach_to_wall(i, face);
         contact.species_high = contact.product_high = wall_species;
         contact.rule = rules_.body_rule_number(before.species, at.body);
         contact.body = static_cast<std::uint16_t>(at.body);

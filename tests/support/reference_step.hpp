@@ -99,6 +99,7 @@ class ReferenceStep {
     double time_of_shapes(std::size_t low, std::size_t high) const;
     /// How far from the centre a particle touches a wall.
     double reach_to_wall(std::size_t i, int face) const;
+    Vec3 middle_along_wall(std::size_t i, int face) const;
     double time_at_body(std::size_t i, const BodySurface& surface) const;
     // With gravity: what is added to a place of the frame, the frame's velocity, and a particle's record in space.
     Vec3 shift_at(double time) const;

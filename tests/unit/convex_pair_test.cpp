@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/touching_place.hpp"
 #include "tests/support/hash_random.hpp"
 #include "tests/support/sanitized.hpp"
 
@@ -156,6 +157,76 @@ TEST(Polytopes, AreNotFlat) {
     EXPECT_FALSE(convex_hull({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}, 3));
     EXPECT_FALSE(convex_hull({{0, 0, 0}, {1, 1, 0}, {2, 2, 0}}, 2));
     EXPECT_FALSE(convex_hull({}, 3));
+}
+
+TEST(ConvexHull, LeavesOutRepeats) {
+    for (const double apart : {0.0, 1e-12, 1e-10, 1e-9}) {
+        std::vector<Vec3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {apart, 0, 0}, {0, 1, 0}};
+        const auto hull = convex_hull(points, 3);
+        ASSERT_TRUE(hull) << apart;
+        EXPECT_EQ(hull->corners.size(), 4u) << apart;
+        EXPECT_NEAR(hull->volume, 1. / 6, 1e-15) << apart;
+        const auto flat = convex_hull({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 1 - apart, 0}}, 2);
+        ASSERT_TRUE(flat) << apart;
+        EXPECT_NEAR(flat->volume, 1, 1e-15) << apart;
+    }
+    EXPECT_FALSE(convex_hull(std::vector<Vec3>(8, Vec3{1, 2, 3}), 3));
+}
+
+/// The ends of a needle are too small to have a direction.
+TEST(ConvexHull, IsClosedOrNone) {
+    for (const double width : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
+        std::vector<Vec3> needle, plate;
+        for (const Vec3 corner : unit_cube) {
+            needle.push_back({corner.x, width * corner.y, width * corner.z});
+            plate.push_back({corner.x, corner.y, width * corner.z});
+        }
+        const auto of_needle = convex_hull(needle, 3), of_plate = convex_hull(plate, 3);
+        EXPECT_EQ(of_needle.has_value(), width > 3.5e-5) << width;
+        if (of_needle) {
+            EXPECT_NEAR(of_needle->volume / (width * width), 1, 1e-9) << width;
+        }
+        ASSERT_TRUE(of_plate) << width;
+        EXPECT_NEAR(of_plate->volume / width, 1, 1e-9) << width;
+    }
+}
+
+/// A side of one is tilted by a little against that of the other.
+TEST(ConvexPairs, SeeFacesThatAreNearlyParallel) {
+    for (const double tilt : {1e-3, 1e-5, 1e-6, 1e-8}) {
+        const Polytope below = *convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1 + tilt, 0}}, 2);
+        const Polytope above = *convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, 2);
+        const SharpPair pair(below, above);
+        // The lower right corner of what falls meets the slope.
+        const ConvexTouch touch = pair.first_touch({-0.5, 2, 0}, {0, -1, 0});
+        EXPECT_NEAR(2 - touch.time, 1 + 0.5 * tilt, 1e-15) << tilt;
+    }
+}
+
+/// On both, as far as they are not thin.
+TEST(ConvexPairs, TouchInAPlaceOfBoth) {
+    HashRandom random(11);
+    std::size_t num_faces = 0;
+    for (int k = 0; k < fewer_if_sanitized(8000); ++k) {
+        const int dimension = k % 4 == 0 ? 2 : 3;
+        Polytope first = some_polytope(random, dimension), second = some_polytope(random, dimension);
+        if (first.corners.size() * second.corners.size() > 70) continue;
+        const Vec3 r = random_vector(random, dimension, 4);
+        const SharpPair pair(first, second);
+        if (pair.gap(r).distance < 0.01) continue;
+        Vec3 u = random_vector(random, dimension, 0.8) - r;
+        if (k % 3 == 0) u = {k % 2 == 0 ? u.x : 0, k % 2 == 0 ? 0 : u.y, 0};
+        const ConvexTouch touch = pair.first_touch(r, u);
+        if (!(touch.time < infinite)) continue;
+        const Vec3 apart = advanced(r, u, touch.time), back = Vec3{} - touch.normal;
+        const auto of_first = farthest_corners(first, touch.normal, {});
+        const auto of_second = farthest_corners(second, back, apart);
+        const Vec3 place = common_place(of_first, of_second, touch.normal);
+        num_faces += of_first.size() > 2 && of_second.size() > 2 ? 1 : 0;
+        EXPECT_LT(distance_to_hull(first, place), 1e-8) << k;
+        EXPECT_LT(distance_to_hull(second, place - apart), 1e-8) << k;
+    }
+    EXPECT_GE(num_faces, static_cast<std::size_t>(fewer_if_sanitized(300)));
 }
 
 TEST(ConvexPairs, TouchWhenTheSumIsEntered) {
