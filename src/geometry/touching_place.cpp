@@ -53,7 +53,7 @@ Vec3 common_place_of_edges(const std::vector<Vec3>& first, const std::vector<Vec
     return advanced(start, plane.along, place - dot(start, plane.along));
 }
 
-Flat mean_of(const std::vector<Flat>& places) {
+Flat mean_place(const std::vector<Flat>& places) {
     Flat sum;
     for (const Flat& place : places) sum = {sum.along + place.along, sum.across + place.across};
     const double part = 1 / static_cast<double>(places.size());
@@ -65,7 +65,7 @@ std::vector<Flat> polygon_of(const std::vector<Vec3>& places, const PlaneOfConta
     std::vector<Flat> polygon;
     polygon.reserve(places.size());
     for (const Vec3 place : places) polygon.push_back(plane.flat(place));
-    const Flat middle = mean_of(polygon);
+    const Flat middle = mean_place(polygon);
     const auto is_below = [](Flat a) { return a.across < 0 || (a.across == 0 && a.along < 0); };
     std::sort(polygon.begin(), polygon.end(), [&](Flat a, Flat b) {
         const Flat from_a = a - middle, from_b = b - middle;
@@ -117,7 +117,7 @@ Vec3 common_place(const std::vector<Vec3>& first, const std::vector<Vec3>& secon
         common = left_of(by[k], by[(k + 1) % by.size()], common);
     // Where they share a corner or an edge alone, rounding may leave nothing.
     if (common.empty()) return 0.5 * (middle_of(first) + middle_of(second));
-    return plane.place(mean_of(common));
+    return plane.place(mean_place(common));
 }
 
 }  // namespace ricochet
