@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where two convex bodies touch. Of each, the corners that are farthest along the normal span a corner, an edge or a face.
-// The place is in the middle of what these two have in common. It decides no contact.
+// Where two convex bodies touch. Of each, the corners that are farthest along the normal span a corner, an edge or a
+// face. The place is in the middle of what these two have in common. It decides no contact.
 #pragma once
 
 #include <vector>
