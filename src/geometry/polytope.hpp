@@ -42,7 +42,8 @@ struct Polytope {
 };
 
 /// The convex hull of points: those that are no corners of it are left out, and repeats within 4e-9 of its length. None
-/// if the hull is flat, thinner than 1e-9 of its length, or along two axes than about 3e-5. The same bits for the same points in the same order. O(n^4).
+/// if the hull is thinner than 1e-9 of its length, or along two axes than about 3e-5. The same bits for the same points
+/// in the same order. O(n^4).
 std::optional<Polytope> convex_hull(const std::vector<Vec3>& points, int dimension);
 
 constexpr Vec3 cross_product(Vec3 a, Vec3 b) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Faces are clipped by each other's sides (Sutherland & Hodgman, Commun. ACM 17 (1974) 32) in the plane where they meet.
+// Faces are clipped by each other's sides (Sutherland & Hodgman, Commun. ACM 17 (1974) 32), in the plane where they
+// meet.
 #include "geometry/touching_place.hpp"
 
 #include <algorithm>
