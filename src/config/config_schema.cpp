@@ -62,6 +62,11 @@ Json name_schema() {
     return schema;
 }
 
+/// A list of places: each has `fewest` numbers in two dimensions, and one more in three.
+Json places_schema(const Range& range, double fewest, double most) {
+    return list_schema(list_schema(number_schema(range, "number"), fewest, fewest + 1), 1, most);
+}
+
 Json value_schema(const Option& row) {
     switch (row.kind) {
         case OptionKind::text:
@@ -92,12 +97,11 @@ Json value_schema(const Option& row) {
         case OptionKind::collisions:
             return either(words_schema(row), list_schema(list_schema(name_schema(), 2, 2), 1, 1e6));
         case OptionKind::spheres:
-            return either(text_schema(), list_schema(list_schema(number_schema(row.range, "number"), 3, 4), 1,
-                                                     detail::most_spheres));
+            return either(text_schema(), places_schema(row.range, 3, detail::most_spheres));
         case OptionKind::two_numbers:
             return list_schema(number_schema(row.range, "number"), 2, 2);
         case OptionKind::points:
-            return list_schema(list_schema(number_schema(row.range, "number"), 2, 3), 1, detail::most_points);
+            return places_schema(row.range, 2, detail::most_points);
         case OptionKind::section:
             return object_schema(row.path);
         case OptionKind::sections:

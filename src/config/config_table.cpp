@@ -30,6 +30,10 @@ std::string number_in_range(const Range& range, std::string_view noun) {
 
 std::string one_of_words(const Option& option) { return detail::one_of(texts_of(option.words)); }
 
+std::string all_words(const Option& option) {
+    return fmt::format("{}", fmt::join(texts_of(option.words), ", "));
+}
+
 std::string or_words(const Option& option) {
     return option.words.empty() ? "" : " or " + one_of_words(option);
 }
@@ -58,10 +62,9 @@ std::string expected_kind(const Option& option) {
         case OptionKind::words:
             return one_of_words(option) + ", or a list of them";
         case OptionKind::choices:
-            return "a list of some of " + fmt::format("{}", fmt::join(texts_of(option.words), ", "));
+            return "a list of some of " + all_words(option);
         case OptionKind::subset:
-            return "a list of none, some or all of " +
-                   fmt::format("{}", fmt::join(texts_of(option.words), ", "));
+            return "a list of none, some or all of " + all_words(option);
         case OptionKind::names:
             return "a list of two names";
         case OptionKind::products:

@@ -434,7 +434,7 @@ BodyNumber ContactApplier::part_of(const DueContact& contact) const {
     return state_.ruled.part_at(contact.low, obstacle, surface_at(centre, obstacle.shape).point);
 }
 
-/// As the virial takes it: of shapes from walls their own, not that of the sphere around them.
+/// The virial takes how far the centre of a shape is from a wall, not the radius of the sphere around it.
 double ContactApplier::distance_at(const DueContact& contact) const {
     const double distance = contact.outcome.impact.distance;
     if (!context_.has_shapes || !contact.high.is_obstacle() || distance == 0) return distance;

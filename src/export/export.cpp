@@ -90,7 +90,7 @@ fs::path bodies_path(const fs::path& collection) {
     return collection.parent_path() / (collection.stem().string() + "_bodies.vtp");
 }
 
-/// Of a species that is no sphere, by its number, as in the points.
+/// The file of a species' shape, with the number that the species has among the points.
 fs::path shape_path(const fs::path& collection, std::uint32_t species) {
     return collection.parent_path() / fmt::format("{}_shape_{}.vtp", collection.stem().string(), species);
 }

@@ -182,7 +182,7 @@ std::vector<Vec3> without_repeats(const std::vector<Vec3>& points) {
     return kept;
 }
 
-/// By Euler's formula. Of what is thin along two axes, some faces are too small to have a direction.
+/// Euler's formula tells. A needle may lack faces, since those at its ends are too small to have a direction.
 bool is_closed(const Polytope& of) {
     if (of.dimension == 2) return of.faces.size() == of.corners.size();
     return of.corners.size() + of.faces.size() == of.edges.size() + 2;

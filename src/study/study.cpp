@@ -154,7 +154,7 @@ class Contestant {
     EngineMemory memory_;
 };
 
-/// The run in which steps are looked at from their ends.
+/// A run beside the studied ones, in which overlaps are looked for after each step.
 class LookAfterSteps {
   public:
     /// Collective.
