@@ -30,6 +30,10 @@ std::string number_in_range(const Range& range, std::string_view noun) {
 
 std::string one_of_words(const Option& option) { return detail::one_of(texts_of(option.words)); }
 
+std::string one_number(const Option& option) {
+    return number_in_range(option.range, option.kind == OptionKind::number ? "a number" : "an integer");
+}
+
 std::string all_words(const Option& option) {
     return fmt::format("{}", fmt::join(texts_of(option.words), ", "));
 }
@@ -52,9 +56,8 @@ std::string expected_kind(const Option& option) {
         case OptionKind::word:
             return one_of_words(option);
         case OptionKind::number:
-            return number_in_range(option.range, "a number") + or_words(option);
         case OptionKind::integer:
-            return number_in_range(option.range, "an integer") + or_words(option);
+            return one_number(option) + or_words(option);
         case OptionKind::integers:
             return number_in_range(option.range, "an integer") + ", or a list of two";
         case OptionKind::numbers:
