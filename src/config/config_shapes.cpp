@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "config/body_shape.hpp"
 #include "config/checked_input.hpp"
 #include "geometry/polytope.hpp"
+#include "geometry/solid_pair.hpp"
 
 namespace ricochet::detail {
 
@@ -72,6 +74,7 @@ class Shapes : CheckedInput {
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             check_pair(config_.contacts.pairs[k], fmt::format("contacts.pairs.{}", k));
         for (std::size_t k = 0; k < config_.decays.size(); ++k) check_decay(k);
+        for (std::size_t k = 0; k < config_.bodies.size(); ++k) check_body(k);
         for (std::size_t k = 0; k < config_.walls.size(); ++k)
             if (config_.walls[k].vibrating && has(fmt::format("walls.{}.vibrating", k)))
                 report(fmt::format("walls.{}.vibrating", k),
@@ -132,13 +135,35 @@ class Shapes : CheckedInput {
 
     void check_species(std::size_t k) {
         const std::string path = fmt::format("species.{}.", k);
-        if (!config_.bodies.empty())
-            report(path + "shape",
-                   "got a shape in an input with bodies, expected radius (only spheres meet bodies)");
         if (config_.species[k].stokes_einstein && has(path + "diffusion"))
             report(path + "diffusion",
                    "got stokes_einstein, which is for spheres, expected a number, since the species has a "
                    "shape");
+    }
+
+    /// What is touched from outside, and is no plane, knows straight paths alone, and sums of some accuracy.
+    void check_body(std::size_t k) {
+        const std::string path = fmt::format("bodies.{}", k);
+        const std::string_view word = word_of_shape(config_.bodies[k]);
+        if (word.empty() || !has(fmt::format("{}.{}", path, word)) || !has(path)) return;
+        const Body body = body_of(config_.bodies[k]);
+        if (body.side == BodySide::inside || std::holds_alternative<BodyPlane>(body.shape)) return;
+        if (has_fields(config_))
+            return report(
+                fmt::format("{}.{}", path, word),
+                "got a body that particles with a shape would fall on, expected a plane, a body with "
+                "side inside, or no fields and forces (a plane is a floor at any slope)");
+        const auto* const capsule = std::get_if<BodyCapsule>(&body.shape);
+        if (capsule == nullptr) return;
+        for (const Species& species : config_.species) {
+            if (species.corners.empty() ||
+                SolidPair::has_sum(species.corners, *capsule, config_.box.dimension))
+                continue;
+            return report(fmt::format("{}.{}", path, word),
+                          fmt::format("got a length of {}, expected less than about 1e4 times the size of "
+                                      "species {}, which has a shape",
+                                      norm(capsule->to - capsule->from), species.name));
+        }
     }
 
     bool has_shape(SpeciesIndex s) const { return s < config_.species.size() && config_.species[s].shape; }
@@ -149,8 +174,10 @@ class Shapes : CheckedInput {
         const bool is_brownian = config_.dynamics.type == DynamicsType::brownian;
         const bool has_rate =
             (rule.react && (rule.react->rate || is_brownian)) || (rule.pass && rule.pass->rate);
-        if (!rule.coalesce && !rule.stick && !has_rate) return;
+        const bool passes_body = rule.pass && rule.body;
+        if (!rule.coalesce && !rule.stick && !has_rate && !passes_body) return;
         const char* const what = rule.coalesce                     ? "coalesce"
+                                 : passes_body && !has_rate        ? "a pass through a body"
                                  : rule.stick                      ? "stick"
                                  : rule.react && !rule.react->rate ? "a reaction of brownian particles"
                                                                    : "a rate";

@@ -108,25 +108,6 @@ void ContactApplier::complete(ObstacleContact& contact, Slot slot, const Obstacl
         (2 * distance_to_whole(at_end, obstacle.shape)) * surface_at(at_end, obstacle.shape).normal;
 }
 
-/// Where a centre is at `time`, as the obstacle sees it. Bodies are listed with the images about the box, and rest in
-/// the laboratory. Walls see all as if they were in their faces.
-Vec3 ContactApplier::centre_before(const Obstacle& obstacle, const Motion& motion, double time) const {
-    const Vec3 centre = obstacle.body < first_body ? position_at(motion, time)
-                                                   : position_at(context_.obstacles.in_box(motion), time);
-    Vec3 seen = context_.falls ? centre + context_.frame.place_at(time) : centre;
-    if (context_.is_moving(obstacle))
-        seen[static_cast<int>(obstacle.body / 2)] -= context_.walls[obstacle.body].place_at(time);
-    return seen;
-}
-
-/// How far a sphere reaches into the obstacle, if by more than rounding; else 0. What may pass meets it as a point.
-double ContactApplier::overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const {
-    const double radius = context_.radius_towards(obstacle, state_.local.attributes(slot));
-    const double distance = distance_at_contact(centre, obstacle.shape);
-    if (!reaches_into(distance, radius)) return 0;
-    return context_.changes_matter && state_.ruled.may_pass(slot, obstacle.body) ? 0 : radius - distance;
-}
-
 /// The least speed at which a particle parts from a surface that it met with `approach`, and towards which `pull`
 /// accelerates it. What rests there, or fell from no higher than places are rounded, hops, and is back after 1/32 of
 /// the timestep. What reaches into the surface parts from it with 9/8 of the energy that leads out. Else both would
@@ -141,8 +122,7 @@ double ContactApplier::least_parting(double approach, double pull, double roundi
 
 /// Its velocity in the frame of the step. A velocity of parting that is lost to rounding is set to what leads away from
 /// the surface for longer than the rounding of times.
-std::optional<MovingSurface> ContactApplier::moving_surface(const Prediction& event, Vec3 centre,
-                                                            Vec3 normal) const {
+std::optional<MovingSurface> ContactApplier::moving_surface(const Prediction& event, Vec3 normal) const {
     const Obstacle& obstacle = context_.obstacles[event.b.obstacle_index()];
     const Motion& motion = state_.local.motion(event.a);
     const double time = event.time;
@@ -160,7 +140,7 @@ std::optional<MovingSurface> ContactApplier::moving_surface(const Prediction& ev
         sum += std::abs(wall.velocity) + frame.timestep * std::abs(wall.acceleration);
     }
     const double approach = dot(motion.velocity - velocity, normal), pull = dot(acceleration, normal);
-    const double overlap = overlap_with(obstacle, event.a, centre);
+    const double overlap = surfaces_.overlap(event.a, obstacle, time);
     return MovingSurface{velocity, least_parting(approach, pull, 0x1p-46 * sum, overlap)};
 }
 
@@ -168,12 +148,11 @@ ContactApplier::DueContact ContactApplier::obstacle_contact(const Prediction& ev
     const Motion& motion = state_.local.motion(event.a);
     const Attributes& attributes = state_.local.attributes(event.a);
     const Obstacle& obstacle = context_.obstacles[event.b.obstacle_index()];
-    const Vec3 centre = centre_before(obstacle, motion, event.time);
-    const Surface surface = surface_at(centre, obstacle.shape);
+    const Surface surface = surfaces_.surface(event.a, obstacle, event.time);
     ObstacleContact contact{event.time, motion, attributes, surface.normal};
     contact.is_hollow = surface.is_hollow;
     if (context_.collapse_duration > 0) contact.is_elastic = has_just_touched(event.a, event.time);
-    contact.moving = moving_surface(event, centre, surface.normal);
+    contact.moving = moving_surface(event, surface.normal);
     const ContactKey key{event.time, event.generation, motion.id, obstacle_id(obstacle.number)};
     const BodyNumber part = state_.ruled.part_at(event.a, obstacle, surface.point);
     const ContactRules::Entry& entry = context_.rules.body_entry(attributes.species, part);
@@ -311,13 +290,10 @@ std::uint64_t ContactApplier::state_hash(Slot slot) const {
 
 /// Whether a particle that reaches into a surface only bounces, over and over at one instant.
 bool ContactApplier::is_pressed_into_obstacle(const DueContact& contact) const {
-    if (contact.key.generation < caught_generations || contact.outcome.effect != ContactEffect::bounce)
+    if (contact.key.generation < caught_generations || contact.outcome.effect != ContactEffect::bounce ||
+        !context_.changes_matter)
         return false;
-    const Obstacle& obstacle = obstacle_of(contact);
-    if (state_.ruled.may_pass(contact.low, obstacle.body)) return false;
-    const Vec3 centre = centre_before(obstacle, state_.local.motion(contact.low), contact.key.time);
-    const double radius = context_.radius_towards(obstacle, state_.local.attributes(contact.low));
-    return reaches_into(distance_at_contact(centre, obstacle.shape), radius);
+    return surfaces_.overlap(contact.low, obstacle_of(contact), contact.key.time) > 0;
 }
 
 /// Whether the two only bounce, over and over at one instant, because they are pressed into each other. Tethered ones
@@ -430,15 +406,15 @@ GivenEnergy ContactApplier::energy_given(const DueContact& contact, std::uint16_
 BodyNumber ContactApplier::part_of(const DueContact& contact) const {
     const Obstacle& obstacle = obstacle_of(contact);
     if (!context_.obstacles.patches().are_on(obstacle.body)) return obstacle.body;
-    const Vec3 centre = centre_before(obstacle, state_.local.motion(contact.low), contact.key.time);
-    return state_.ruled.part_at(contact.low, obstacle, surface_at(centre, obstacle.shape).point);
+    const Vec3 point = surfaces_.surface(contact.low, obstacle, contact.key.time).point;
+    return state_.ruled.part_at(contact.low, obstacle, point);
 }
 
-/// The virial takes how far the centre of a shape is from a wall, not the radius of the sphere around it.
+/// The virial takes how far the centre of a shape is from a surface, not the radius of the sphere around it.
 double ContactApplier::distance_at(const DueContact& contact) const {
     const double distance = contact.outcome.impact.distance;
     if (!context_.has_shapes || !contact.high.is_obstacle() || distance == 0) return distance;
-    return context_.radius_towards(obstacle_of(contact), state_.local.attributes(contact.low));
+    return surfaces_.distance(contact.low, obstacle_of(contact), contact.key.time);
 }
 
 /// Where the surfaces touch, wrapped into the box.
@@ -449,9 +425,7 @@ Vec3 ContactApplier::touching_point(const DueContact& contact) const {
     Vec3 point;
     if (high.is_obstacle()) {
         const Obstacle& obstacle = obstacle_of(contact);
-        point = surface_at(centre_before(obstacle, motion, key.time), obstacle.shape).point;
-        if (context_.has_shapes && obstacle.body < first_body)
-            point = point + context_.shapes.offset_at_wall(state_.local.attributes(low), obstacle.body);
+        point = surfaces_.surface(low, obstacle, key.time).point;
         if (context_.is_moving(obstacle))
             point[static_cast<int>(obstacle.body / 2)] += context_.walls[obstacle.body].place_at(key.time);
     } else {

@@ -16,6 +16,7 @@
 #include "engine/run_arena.hpp"
 #include "engine/step_context.hpp"
 #include "engine/step_state.hpp"
+#include "engine/surface_contacts.hpp"
 
 namespace ricochet {
 
@@ -44,7 +45,10 @@ class ContactApplier {
 
     /// Refers to both.
     ContactApplier(const StepContext& context, StepState& state)
-        : context_(context), state_(state), arena_(context, state) {}
+        : context_(context),
+          state_(state),
+          arena_(context, state),
+          surfaces_(context, state.local, state.ruled) {}
     ~ContactApplier() = default;
 
     /// The contact of a prediction that is not stale and belongs to no remote event.
@@ -114,12 +118,12 @@ class ContactApplier {
     const Obstacle& obstacle_of(const DueContact& contact) const {
         return context_.obstacles[contact.high.obstacle_index()];
     }
-    Vec3 centre_before(const Obstacle& obstacle, const Motion& motion, double time) const;
-    double overlap_with(const Obstacle& obstacle, Slot slot, Vec3 centre) const;
     double least_parting(double approach, double pull, double rounding, double overlap) const;
-    std::optional<MovingSurface> moving_surface(const Prediction& event, Vec3 centre, Vec3 normal) const;
+    std::optional<MovingSurface> moving_surface(const Prediction& event, Vec3 normal) const;
     void record_outgoing(const DueContact& contact, bool of_low);
     std::uint64_t state_hash(Slot slot) const;
+
+    SurfaceContacts surfaces_;
 };
 
 }  // namespace ricochet

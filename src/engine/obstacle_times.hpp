@@ -62,10 +62,8 @@ class ObstacleTimes {
     }
     /// `motion`: as obstacles see it.
     double time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
-        return context_.changes_matter
-                   ? ruled_.time_at(slot, motion, obstacle)
-                   : context_.obstacle_time(
-                         motion, context_.radius_towards(obstacle, local_.attributes(slot)), obstacle);
+        return context_.changes_matter ? ruled_.time_at(slot, motion, obstacle)
+                                       : context_.touching_time(motion, local_.attributes(slot), obstacle);
     }
 
     const StepContext& context_;

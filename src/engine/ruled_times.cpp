@@ -137,18 +137,17 @@ BodyNumber RuledTimes::part_met(Slot slot, const Motion& motion, const Obstacle&
     if (!patches.are_on(obstacle.body) || may_pass(slot, obstacle.body)) return obstacle.body;
     const Attributes& own = local_.attributes(slot);
     const auto part_at = [&](double time) {
-        return patches.part_at(obstacle, surface_at(context_.place_seen(motion, time), obstacle.shape).point);
+        return patches.part_at(obstacle, context_.touching_surface(motion, own, obstacle, time).point);
     };
-    const double distance = distance_to(motion.position, obstacle.shape);
-    const double radius = context_.radius_towards(obstacle, own);
     const bool is_new = local_.matter().latest_partner(slot) != obstacle_id(obstacle.number);
-    if (is_new && distance <= radius) {
+    if (is_new && context_.gap_to(obstacle, own, motion.position) <= 0) {
         const BodyNumber here = part_at(motion.time);
         if (context_.rules.body_overlap(own.species, here) == Overlap::reacts) return here;
     }
-    const double chord_time = context_.obstacle_time(motion, radius, obstacle);
+    const double chord_time = context_.touching_time(motion, own, obstacle);
     if (chord_time < context_.span.end) return part_at(chord_time);
-    if (!context_.has_rates || distance == never) return obstacle.body;
+    if (!context_.has_rates || distance_to(motion.position, obstacle.shape) == never) return obstacle.body;
+    const double radius = context_.radius_towards(obstacle, own);
     const Gaps gaps = gaps_at_surface(motion, radius, obstacle.shape, never, context_.span.end);
     return part_at(time_of_miss(contact_at(slot, motion, obstacle, never), gaps));
 }
@@ -251,10 +250,11 @@ double RuledTimes::crossing_time(Slot slot, const Motion& motion, const Obstacle
 /// When a particle bounces off an obstacle. A contact that rounding alone puts later than its latest one is at the same
 /// time. So what is caught between two surfaces bounces at one instant, and is known by that.
 double RuledTimes::touching_time_at(Slot slot, const Motion& motion, const Obstacle& obstacle) const {
-    const double radius = context_.radius_towards(obstacle, local_.attributes(slot));
-    const double time = context_.obstacle_time(motion, radius, obstacle), now = motion.time;
+    const Attributes& own = local_.attributes(slot);
+    const double time = context_.touching_time(motion, own, obstacle), now = motion.time;
     if (!(time > now) || time == never || local_.generation_at(slot, now) == 0) return time;
-    const double approach = dot(motion.velocity, surface_at(motion.position, obstacle.shape).normal);
+    const double approach =
+        dot(motion.velocity, context_.touching_surface(motion, own, obstacle, now).normal);
     const bool is_at_once = approach > 0 && approach * (time - now) <= separation_slack(context_.box);
     return is_at_once ? now : time;
 }
@@ -265,8 +265,7 @@ double RuledTimes::straight_time_at(Slot slot, const Motion& motion, const Obsta
     if (may_pass(slot, obstacle.body)) return crossing_time(slot, motion, obstacle);
     const Attributes& own = local_.attributes(slot);
     const Overlap overlap = context_.rules.body_overlap(own.species, part);
-    const double radius = context_.radius_towards(obstacle, own);
-    if (overlap == Overlap::reacts && distance_to(motion.position, obstacle.shape) - radius <= 0)
+    if (overlap == Overlap::reacts && context_.gap_to(obstacle, own, motion.position) <= 0)
         return motion.time;
     return touching_time_at(slot, motion, obstacle);
 }

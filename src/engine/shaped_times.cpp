@@ -24,7 +24,7 @@ std::size_t ShapedTimes::correct(Slot slot, std::span<const Slot> others, double
     std::size_t count = keep_spheres(found, [slot](Slot other) { return std::pair{slot, other}; });
     for (const Slot other : others) {
         if (!has_shape(slot, other)) continue;
-        const double time = touch_of(slot, other).time;
+        const double time = touch_of(slot, other, Overlap::bounces, until).time;
         const bool is_ahead = local_.motion(other).time > ahead_of;
         if (!(time < until) && !is_ahead) continue;
         found.places[count] = other;
@@ -39,7 +39,7 @@ std::size_t ShapedTimes::correct(const PairSpan& pairs, double until, const Foun
     });
     for (std::size_t k = 0; k < pairs.size(); ++k) {
         if (!has_shape(pairs.first[k], pairs.second[k])) continue;
-        const double time = touch_of(pairs.first[k], pairs.second[k]).time;
+        const double time = touch_of(pairs.first[k], pairs.second[k], Overlap::bounces, until).time;
         if (!(time < until)) continue;
         found.places[count] = static_cast<std::uint32_t>(k);
         found.times[count++] = time;

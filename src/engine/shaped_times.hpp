@@ -36,11 +36,12 @@ class ShapedTimes {
         return context_.has_shapes &&
                context_.shapes.has_shape(local_.attributes(a).species, local_.attributes(b).species);
     }
-    /// The contact of two bodies, in any order; the normal is from the lower to the higher id. Requires: has_shape().
-    ConvexTouch touch_of(Slot a, Slot b, Overlap overlap = Overlap::bounces) const {
+    /// The contact of two bodies, in any order; the normal is from the lower to the higher id. Contacts after `until`
+    /// may be left out. Requires: has_shape().
+    ConvexTouch touch_of(Slot a, Slot b, Overlap overlap = Overlap::bounces, double until = never) const {
         if (local_.motion(b).id < local_.motion(a).id) std::swap(a, b);
         return context_.shapes.touch_of(local_.motion(a), local_.attributes(a), local_.motion(b),
-                                        local_.attributes(b), context_.images, overlap);
+                                        local_.attributes(b), context_.images, overlap, until);
     }
 
     /// The surfaces of the two at a contact. Requires: has_shape(), and the order of ids.

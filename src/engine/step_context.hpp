@@ -60,6 +60,7 @@ struct StepContext {
           shapes(world),
           has_shapes(shapes.has_shapes()) {
         RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + num_body_parts(world.bodies));
+        RICOCHET_CHECK(!falls || !has_shapes || !shapes.at_bodies().has_solids());
     }
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.
@@ -108,6 +109,33 @@ struct StepContext {
     double radius_towards(const Obstacle& obstacle, const Attributes& of) const {
         return has_shapes && obstacle.body < first_body ? shapes.distance_at_wall(of, obstacle.body)
                                                         : of.radius;
+    }
+    /// Whether the particle is no sphere, and the obstacle a surface of a body.
+    bool is_shape_at_body(const Attributes& of, const Obstacle& obstacle) const {
+        return has_shapes && obstacle.body >= first_body && shapes.at_bodies().has_shape(of.species);
+    }
+    /// How such a particle touches such a surface. `motion`: as bodies see it. Requires: is_shape_at_body().
+    SurfaceTouch touch_at_body(const Motion& motion, const Attributes& of, const Obstacle& obstacle) const;
+    /// Where it touches, with its centre at a place. `motion`: its path until then.
+    Surface surface_of_shape(const Motion& motion, const Attributes& of, const Obstacle& obstacle,
+                             Vec3 centre) const;
+    /// Where a particle touches an obstacle at `time`. `motion`: as the obstacle sees it, which rests.
+    Surface touching_surface(const Motion& motion, const Attributes& of, const Obstacle& obstacle,
+                             double time) const {
+        const Vec3 centre = place_seen(motion, time);
+        return is_shape_at_body(of, obstacle) ? surface_of_shape(motion, of, obstacle, centre)
+                                              : surface_at(centre, obstacle.shape);
+    }
+    /// When a particle touches an obstacle. `motion`: as the obstacle sees it.
+    double touching_time(const Motion& motion, const Attributes& of, const Obstacle& obstacle) const {
+        return is_shape_at_body(of, obstacle) ? touch_at_body(motion, of, obstacle).time
+                                              : obstacle_time(motion, radius_towards(obstacle, of), obstacle);
+    }
+    /// The gap between both. `centre`: as the obstacle sees it.
+    double gap_to(const Obstacle& obstacle, const Attributes& of, Vec3 centre) const {
+        return is_shape_at_body(of, obstacle)
+                   ? shapes.at_bodies().gap(of.species, obstacle, centre).distance
+                   : distance_to(centre, obstacle.shape) - radius_towards(obstacle, of);
     }
     /// When a sphere touches an obstacle. `motion`: as the obstacle sees it.
     double obstacle_time(const Motion& motion, double radius, const Obstacle& obstacle) const {

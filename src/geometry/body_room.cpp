@@ -63,6 +63,15 @@ double outwards(const Body& body, Vec3 place) {
     return std::visit([place](const auto& shape) { return distance_to_solid(shape, place); }, body.shape);
 }
 
+std::vector<std::optional<Polytope>> shapes_of_species(const World& world) {
+    std::vector<std::optional<Polytope>> shapes;
+    shapes.reserve(world.species.size());
+    for (const Species& of : world.species)
+        shapes.push_back(of.corners.empty() ? std::nullopt : convex_hull(of.corners, world.box.dimension));
+    const bool is_any = std::ranges::any_of(shapes, [](const auto& shape) { return shape.has_value(); });
+    return is_any ? std::move(shapes) : std::vector<std::optional<Polytope>>{};
+}
+
 /// There may be many of these.
 bool is_in_grid(const Body& body) {
     return std::holds_alternative<BodySpheres>(body.shape) ||
@@ -88,7 +97,8 @@ double radius_of_round(const BodyShape& shape) {
         shape);
 }
 
-BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
+BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies), shapes_(world, shapes_of_species(world)) {
+    for (const Species& species : world.species) radii_.push_back(species.radius);
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
         if (is_in_grid(bodies_[k])) continue;
         const bool is_alone = bodies_[k].side == BodySide::inside;
@@ -106,7 +116,7 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
     }
     for (const Obstacle& obstacle : obstacles_of(world)) {
         if (obstacle.body < first_body) continue;
-        if (is_in_grid(bodies_[obstacle.body - first_body])) spheres_.push_back(obstacle);
+        (is_in_grid(bodies_[obstacle.body - first_body]) ? spheres_ : surfaces_).push_back(obstacle);
     }
     std::vector<ObstacleIndex> members(spheres_.size());
     std::iota(members.begin(), members.end(), 0u);
@@ -116,22 +126,29 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies) {
 std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius, SpeciesIndex species) const {
     std::optional<std::size_t> first;
     const auto note = [&](std::size_t body) { first = std::min(first.value_or(body), body); };
+    const bool has_shape = shapes_.has_shape(species);
+    const double gap = has_shape ? radius - radii_[species] : 0, of_centre = has_shape ? 0 : radius;
     for (const Images& images : images_) {
         if (may_pass(species, images.body)) continue;
         const auto overlaps = [&](Vec3 shift) {
-            return clearance(bodies_[images.body], centre - shift) < radius;
+            return clearance(bodies_[images.body], centre - shift) < of_centre;
         };
         if (std::any_of(images.shifts.begin(), images.shifts.end(), overlaps)) note(images.body);
     }
     const Vec3 room{radius, radius, radius};
     grid_.for_each_in({centre - room, centre + room}, [&](ObstacleIndex index) {
         const Obstacle& sphere = spheres_[index];
-        if (distance_to(centre, sphere.shape) < radius) note(sphere.body - first_body);
+        if (has_shape ? is_nearer(gap, centre, species, sphere) : distance_to(centre, sphere.shape) < radius)
+            note(sphere.body - first_body);
     });
+    if (!has_shape) return first;
+    for (const Obstacle& surface : surfaces_)
+        if (is_nearer(gap, centre, species, surface)) note(surface.body - first_body);
     return first;
 }
 
 std::optional<std::size_t> BodyRoom::body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const {
+    if (shapes_.has_shape(species)) return std::nullopt;  // body_in_the_way looks at all of it
     for (const Images& images : images_) {
         const Body& body = bodies_[images.body];
         if (body.side == BodySide::outside || may_pass(species, images.body)) continue;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The room that bodies leave: whether a sphere may be at a place, and the volume in which centres may be. The walls of
-// the box are not asked here.
+// The room that bodies leave: whether a particle may be at a place, and the volume in which centres may be. The walls
+// of the box are not asked here.
+//
+// A species that has a shape is asked for by the radius of the sphere around it. A radius that is larger by some length
+// asks for a gap of that length.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "geometry/shapes_at_bodies.hpp"
 #include "geometry/surface_grid.hpp"
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
@@ -40,6 +44,10 @@ class BodyRoom {
     bool are_on_one_side(Vec3 a, Vec3 b, SpeciesIndex species = absent_species) const;
 
   private:
+    /// Whether a shape is nearer to the surface than by this gap.
+    bool is_nearer(double gap, Vec3 centre, SpeciesIndex species, const Obstacle& surface) const {
+        return shapes_.gap(species, surface, centre).distance < gap;
+    }
     /// A body that is not in the grid, with the images that are near the box.
     struct Images {
         std::size_t body;
@@ -53,6 +61,10 @@ class BodyRoom {
     std::vector<Body> bodies_;
     std::vector<bool> passed_;  ///< by species and body; empty: none
     std::vector<Images> images_;
+    ShapesAtBodies shapes_;
+    std::vector<double> radii_;  ///< by species
+    std::vector<Obstacle>
+        surfaces_;  ///< where some species has a shape, of all bodies that are not in the grid
     std::vector<Obstacle> spheres_;  ///< outside of which particles are, and of bodies that are lists
     SurfaceGrid grid_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "geometry/contact_time.hpp"
+#include "ricochet/core/check.hpp"
 
 namespace ricochet {
 namespace {
@@ -82,33 +83,33 @@ ConvexGap SharpPair::gap(Vec3 r) const {
     return widest;
 }
 
-ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u) const {
-    double entry = -never, leaving = never, least_depth = never;
-    Vec3 entered, nearest;  // normals of planes
-    bool is_outside = false;
+/// Divisions are dear: only those are done whose result may count.
+ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u, double horizon) const {
+    constexpr double down = 1 - 1e-15, up = 1 + 1e-15;
+    double entry = -never, leaving = never;
+    const HalfSpace* entered = nullptr;
     for (const HalfSpace& plane : planes_) {
         const double above = plane.above(r), rate = dot(plane.normal, u);
         if (above >= 0) {
-            if (!(rate < 0)) return no_touch;
-            is_outside = true;
-        }
-        if (-above < least_depth) {
-            least_depth = -above;
-            nearest = plane.normal;
-        }
-        if (rate < 0 && above / -rate > entry) {
-            entry = above / -rate;
-            entered = plane.normal;
-        } else if (rate > 0) {
+            if (!(rate < 0) || above * down > horizon * -rate) return no_touch;
+            if (entered != nullptr && above < down * (entry * -rate)) continue;
+            const double time = above / -rate;
+            if (entered != nullptr && !(time > entry)) continue;
+            entry = time;
+            entered = &plane;
+        } else if (rate > 0 && -above <= up * (leaving * rate)) {
             leaving = std::min(leaving, -above / rate);
         }
     }
-    if (!is_outside) return dot(nearest, u) < 0 ? ConvexTouch{0, nearest} : no_touch;
+    if (entered == nullptr) {
+        const Vec3 nearest = gap(r).normal;
+        return dot(nearest, u) < 0 ? ConvexTouch{0, nearest} : no_touch;
+    }
     if (!(entry < leaving)) return no_touch;
     const Vec3 place = advanced(r, u, entry);
     for (const HalfSpace& plane : planes_)
         if (!(dot(plane.normal, u) < 0) && plane.above(place) > -grazing_) return no_touch;
-    return {entry, entered};
+    return {entry, entered->normal};
 }
 
 // --- a polytope and a sphere ---------------------------------------------------------------------------------
@@ -117,6 +118,30 @@ RoundedPair::RoundedPair(const Polytope& of) : faces_(of.faces), slack_(1e-13 * 
     for (const Polytope::Edge& edge : of.edges)
         edges_.push_back({of.corners[edge.from], edge.direction, edge.length, 0});
     for (const Vec3 corner : of.corners) corners_.push_back({corner, 0});
+}
+
+RoundedPair RoundedPair::endless(const Polytope& of, Vec3 axis) {
+    RoundedPair pair;
+    pair.slack_ = 1e-13 * bounding_radius(of.corners);
+    if (of.dimension == 2) {
+        const Vec3 across{-axis.y, axis.x, 0};
+        for (const Vec3 normal : {across, reverse(across)})
+            pair.faces_.push_back({{normal, support(of.corners, normal)}, {}});
+        return pair;
+    }
+    const Vec3 first = some_direction_across(axis), second = cross_product(axis, first);
+    const auto lifted = [&](Vec3 flat) { return advanced(flat.x * first, second, flat.y); };
+    std::vector<Vec3> shadow;
+    for (const Vec3 corner : of.corners) shadow.push_back({dot(corner, first), dot(corner, second), 0});
+    const std::optional<Polytope> polygon = convex_hull(shadow, 2);
+    RICOCHET_CHECK(polygon.has_value());
+    for (Polytope::Face face : polygon->faces) {
+        face.plane.normal = lifted(face.plane.normal);
+        for (HalfSpace& rim : face.rims) rim.normal = lifted(rim.normal);
+        pair.faces_.push_back(std::move(face));
+    }
+    for (const Vec3 corner : polygon->corners) pair.edges_.push_back({lifted(corner), axis, never, 0});
+    return pair;
 }
 
 bool RoundedPair::is_in(const Polytope::Face& face, Vec3 place) const {
@@ -142,7 +167,7 @@ ConvexGap RoundedPair::gap(Vec3 place) const {
     if (deepest.distance < 0) return deepest;
     for (const Rod& edge : edges_) {
         const double along = dot(place - edge.start, edge.axis);
-        if (along >= 0 && along <= edge.length)
+        if (edge.length == never || (along >= 0 && along <= edge.length))
             include(distance_to(place, edge), reverse(surface_at(place, edge).normal));
     }
     for (const Ball& corner : corners_)

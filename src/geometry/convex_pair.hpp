@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -52,8 +53,9 @@ class SharpPair {
     /// Of the exchanged partners.
     SharpPair reversed() const;
 
-    /// Two at a distance r, from the first to the second, with the relative velocity u. O(planes).
-    ConvexTouch first_touch(Vec3 r, Vec3 u) const;
+    /// Two at a distance r, from the first to the second, with the relative velocity u. What lies beyond the horizon
+    /// may be left out. O(planes).
+    ConvexTouch first_touch(Vec3 r, Vec3 u, double horizon = std::numeric_limits<double>::infinity()) const;
     ConvexGap gap(Vec3 r) const;
     const std::vector<HalfSpace>& planes() const { return planes_; }
 
@@ -66,6 +68,9 @@ class SharpPair {
 class RoundedPair {
   public:
     explicit RoundedPair(const Polytope& of);
+    /// The polytope with all that lies in the direction of the axis, or against it, from a place in it: a prism without
+    /// ends. What touches it is a sphere with its centre on such an axis, or a cylinder about the axis.
+    static RoundedPair endless(const Polytope& of, Vec3 axis);
 
     /// A sphere at r from the polytope, with the relative velocity u. The normal is from the polytope to the sphere.
     /// O(faces x edges).
@@ -74,6 +79,8 @@ class RoundedPair {
     ConvexGap gap(Vec3 place) const;
 
   private:
+    RoundedPair() = default;
+
     double most_above(Vec3 place) const;
     bool is_in(const Polytope::Face& face, Vec3 place) const;
     void include_faces(Vec3 r, Vec3 u, double radius, ConvexTouch& first) const;
@@ -81,7 +88,7 @@ class RoundedPair {
     std::vector<Polytope::Face> faces_;
     std::vector<Rod> edges_;
     std::vector<Ball> corners_;
-    double slack_;  ///< what rounding may put a place beside a face
+    double slack_ = 0;  ///< what rounding may put a place beside a face
 };
 
 }  // namespace ricochet

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/contact_time.hpp"
 #include "geometry/touching_place.hpp"
@@ -12,12 +13,16 @@
 namespace ricochet {
 namespace {
 
-/// Whether bounding spheres that are r apart meet from now on.
-bool may_meet(Vec3 r, Vec3 u, double radii) {
-    const double reach = closest_up * radii, gap = dot(r, r) - reach * reach;
+/// Whether bounding spheres that are r apart meet from now on, before the horizon.
+bool may_meet(Vec3 r, Vec3 u, double radii, double horizon) {
+    constexpr double down = 1 - 1e-9;
+    const double reach = closest_up * radii, square = dot(r, r), gap = square - reach * reach;
     if (gap <= 0) return true;
-    const double approach = -dot(r, u);
-    return approach > 0 && approach * approach >= (1 - 1e-9) * (dot(u, u) * gap);
+    const double approach = -dot(r, u), speed = dot(u, u);
+    if (!(approach > 0 && approach * approach >= down * (speed * gap))) return false;
+    // They come nearer until approach / speed. Rounding is relative to the squared distance.
+    if (!(horizon * speed < approach)) return true;
+    return gap - horizon * (2 * approach - horizon * speed) <= 1e-9 * square;
 }
 
 }  // namespace
@@ -25,7 +30,6 @@ bool may_meet(Vec3 r, Vec3 u, double radii) {
 ShapeTable::ShapeTable(const World& world) {
     const auto has_corners = [](const Species& of) { return !of.corners.empty(); };
     if (std::ranges::none_of(world.species, has_corners)) return;
-    RICOCHET_CHECK(world.bodies.empty());
     const int dimension = world.box.dimension;
     for (const Species& each : world.species) {
         OfSpecies& of = species_.emplace_back();
@@ -52,11 +56,16 @@ ShapeTable::ShapeTable(const World& world) {
             else
                 pairs_.push_back(pairs_[b * species_.size() + a].reversed());
         }
+    std::vector<std::optional<Polytope>> shapes;
+    for (const OfSpecies& of : species_) shapes.push_back(of.shape);
+    at_bodies_ = ShapesAtBodies(world, std::move(shapes));
 }
 
-ConvexTouch ShapeTable::first_touch(Vec3 r, Vec3 u, const Attributes& first, const Attributes& second) const {
+ConvexTouch ShapeTable::first_touch(Vec3 r, Vec3 u, const Attributes& first, const Attributes& second,
+                                    double horizon) const {
     const OfSpecies &of_first = species_[first.species], &of_second = species_[second.species];
-    if (of_first.shape && of_second.shape) return pair(first.species, second.species).first_touch(r, u);
+    if (of_first.shape && of_second.shape)
+        return pair(first.species, second.species).first_touch(r, u, horizon);
     if (of_first.shape) return of_first.with_spheres->first_touch(r, u, second.radius);
     const ConvexTouch touch = of_second.with_spheres->first_touch(Vec3{} - r, Vec3{} - u, first.radius);
     return {touch.time, Vec3{} - touch.normal};
@@ -64,16 +73,17 @@ ConvexTouch ShapeTable::first_touch(Vec3 r, Vec3 u, const Attributes& first, con
 
 ConvexTouch ShapeTable::touch_of(const Motion& low, const Attributes& attributes_low, const Motion& high,
                                  const Attributes& attributes_high, const ImageLengths& images,
-                                 Overlap overlap) const {
+                                 Overlap overlap, double until) const {
     const double start = std::max(low.time, high.time);
     const Vec3 r = minimum_image(position_at(high, start) - position_at(low, start), images);
     const Vec3 u = high.velocity - low.velocity;
-    if (!may_meet(r, u, attributes_low.radius + attributes_high.radius)) return {never, {}};
+    const double horizon = until - start;
+    if (!may_meet(r, u, attributes_low.radius + attributes_high.radius, horizon)) return {never, {}};
     if (overlap != Overlap::bounces) {
         const ConvexGap now = gap(r, attributes_low, attributes_high);
         if (now.distance <= 0) return {overlap == Overlap::reacts ? start : never, now.normal};
     }
-    const ConvexTouch touch = first_touch(r, u, attributes_low, attributes_high);
+    const ConvexTouch touch = first_touch(r, u, attributes_low, attributes_high, horizon);
     return {start + touch.time, touch.normal};
 }
 

@@ -2,7 +2,7 @@
 //
 // The shapes of the species of a world, and how two particles touch of which one is no sphere.
 //
-// Not done: contacts of such bodies with the bodies of a world, and their growth, rates and tethers.
+// Not done: their growth, rates and tethers.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "geometry/convex_pair.hpp"
+#include "geometry/shapes_at_bodies.hpp"
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
@@ -29,8 +30,8 @@ inline Attributes sized(SpeciesIndex species, double radius) {
 
 class ShapeTable {
   public:
-    /// O(species^2 planes). Requires: corners of each species are the hull of a body that is not flat; the world has no
-    /// bodies then.
+    /// O(species^2 planes + species x bodies). Requires: corners of each species are the hull of a body that is not
+    /// flat.
     explicit ShapeTable(const World& world);
 
     /// Whether some species is no sphere.
@@ -45,10 +46,11 @@ class ShapeTable {
     }
 
     /// When two in the order of their ids touch on straight paths, within the step, at or after the later of their own
-    /// times. `overlap`: what they do while they overlap. Requires: has_shape().
+    /// times. `overlap`: what they do while they overlap. Contacts after `until` may be left out. Requires:
+    /// has_shape().
     ConvexTouch touch_of(const Motion& low, const Attributes& attributes_low, const Motion& high,
-                         const Attributes& attributes_high, const ImageLengths& images,
-                         Overlap overlap) const;
+                         const Attributes& attributes_high, const ImageLengths& images, Overlap overlap,
+                         double until = never) const;
     /// The gap between two particles; r leads from the first centre to the second. Requires: has_shape().
     ConvexGap gap(Vec3 r, const Attributes& first, const Attributes& second) const;
 
@@ -66,6 +68,9 @@ class ShapeTable {
         return shape(of.species) == nullptr ? Vec3{} : species_[of.species].from_foot[wall];
     }
 
+    /// The same at bodies.
+    const ShapesAtBodies& at_bodies() const { return at_bodies_; }
+
   private:
     struct OfSpecies {
         std::optional<Polytope> shape;  ///< none: a sphere
@@ -73,13 +78,15 @@ class ShapeTable {
         std::array<double, first_body> to_wall{};
         std::array<Vec3, first_body> from_foot{};
     };
-    ConvexTouch first_touch(Vec3 r, Vec3 u, const Attributes& first, const Attributes& second) const;
+    ConvexTouch first_touch(Vec3 r, Vec3 u, const Attributes& first, const Attributes& second,
+                            double horizon) const;
     const SharpPair& pair(SpeciesIndex first, SpeciesIndex second) const {
         return pairs_[first * species_.size() + second];
     }
 
     std::vector<OfSpecies> species_;  ///< empty where all are spheres
     std::vector<SharpPair> pairs_;    ///< of species in order; of spheres without planes
+    ShapesAtBodies at_bodies_;
 };
 
 }  // namespace ricochet

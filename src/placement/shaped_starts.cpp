@@ -105,7 +105,12 @@ std::string note_of_shapes(const World& world, const Sizes& sizes, std::uint64_t
 Placement shapes_at_random(const World& world, const Population& population, const Sizes& sizes,
                            Exchange& exchange) {
     const ShapeTable shapes(world);
-    RandomPlacement random = place_randomly(world.box, population, exchange, {.shapes = &shapes});
+    const BodyRoom bodies(world);
+    RoomAtRandom room{.shapes = &shapes};
+    if (bodies.has_bodies())
+        room = {
+            .bodies = &bodies, .free_part = known_free_volume(world) / world.box.volume(), .shapes = &shapes};
+    RandomPlacement random = place_randomly(world.box, population, exchange, room);
     if (!random.is_complete)
         throw InputError(
             text_of("placement: got ", particles_in_words(population.size(), sizes, world.box),

@@ -162,9 +162,6 @@ TEST(BadInput, ShapesAreRefusedBesideRulesOfSpheres) {
                       .find(std::string("got ") + method +
                             ", expected random, lattice or file, since a species has"),
                   std::string::npos);
-    EXPECT_NE(error_with({"bodies=[{name: post, sphere: {centre: [5, 5, 5], radius: 1}}]"}, good_input)
-                  .find("species.0.shape: got a shape in an input with bodies, expected radius"),
-              std::string::npos);
     const std::string brownian = changed(good_input, "ballistic", "brownian");
     EXPECT_EQ(error_with({}, brownian), "no error");
     EXPECT_NE(messages_of(with_shape("{cube: 0.5}", brownian),
@@ -187,6 +184,38 @@ TEST(BadInput, ShapesAreRefusedBesideRulesOfSpheres) {
               "no error");
     EXPECT_NE(error_with({"species.0.diffusion={stokes_einstein: {viscosity: 1}}"}, brownian)
                   .find("got stokes_einstein, which is for spheres"),
+              std::string::npos);
+}
+
+TEST(ConfigShapes, GoTogetherWithBodies) {
+    const auto with_bodies = [](const std::string& body, std::vector<std::string> more = {}) {
+        more.push_back("bodies=[{name: post, " + body + "}]");
+        return error_with(more, good_input);
+    };
+    const std::string sphere = "sphere: {centre: [5, 5, 5], radius: 1}";
+    const std::vector<std::string> bodies{sphere,
+                                          sphere + ", side: both",
+                                          "sphere: {centre: [5, 5, 5], radius: 4}, side: inside",
+                                          "capsule: {from: [3, 5, 5], to: [6, 5, 5], radius: 1}",
+                                          "box: {low: [3, 3, 3], high: [6, 6, 4]}",
+                                          "plane: {point: [0, 0, 5], normal: [0, 0, 1]}, side: both",
+                                          "cylinder: {point: [0, 5, 5], axis: [1, 0, 0], radius: 1}"};
+    for (const std::string& body : bodies) EXPECT_EQ(with_bodies(body), "no error") << body;
+    EXPECT_EQ(with_bodies(sphere, {"contacts.pairs=[{between: [a, post], react: {to: []}}]"}), "no error");
+    EXPECT_NE(with_bodies(sphere + ", side: both", {"contacts.pairs=[{between: [a, post], pass: {}}]"})
+                  .find("contacts.pairs.0: got a pass through a body, which is for spheres"),
+              std::string::npos);
+    EXPECT_EQ(with_bodies(sphere + ", side: both", {"contacts.pairs=[{between: [b, post], pass: {}}]"}),
+              "no error");
+    const std::vector<std::string> falling{"box.boundary=reflecting", "fields={gravity: [0, 0, -1]}"};
+    EXPECT_NE(with_bodies(sphere, falling)
+                  .find("bodies.0.sphere: got a body that particles with a shape would fall on, expected"),
+              std::string::npos);
+    EXPECT_EQ(with_bodies("sphere: {centre: [5, 5, 5], radius: 4}, side: inside", falling), "no error");
+    EXPECT_EQ(with_bodies("plane: {point: [0, 0, 1], normal: [0, 0, 1]}", falling), "no error");
+    EXPECT_NE(messages_of(with_shape("{cube: 1e-5}"),
+                          {"bodies=[{name: post, capsule: {from: [2, 5, 5], to: [6, 5, 5], radius: 1}}]"})
+                  .find("bodies.0.capsule: got a length of 4, expected less than about 1e4 times the size"),
               std::string::npos);
 }
 

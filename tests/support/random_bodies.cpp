@@ -190,11 +190,12 @@ void add_random_patches(Body& body, const Box& box, HashRandom& random) {
     }
 }
 
-void set_random_rules(World& world, HashRandom& random) {
+void set_random_rules(World& world, HashRandom& random, bool may_be_passed) {
     const std::uint64_t num_species = world.species.size();
     for (std::size_t k = 0; k < num_body_parts(world.bodies); ++k)
         for (SpeciesIndex a = 0; a < num_species; ++a) {
-            const bool is_shell = k < world.bodies.size() && world.bodies[k].side == BodySide::both;
+            const bool is_shell =
+                may_be_passed && k < world.bodies.size() && world.bodies[k].side == BodySide::both;
             if (!is_shell && !random.is_one_in(3)) continue;
             ContactRule rule = Bounce{random.uniform(0.5, 1)};
             if (is_shell && !random.is_one_in(4)) {
@@ -229,7 +230,7 @@ void free_what_moves_along_some(Particles& particles, World& world) {
         if (is_partly_frozen(species.frozen_axes)) species.frozen_axes = 0;
 }
 
-void give_random_bodies(System& system, HashRandom& random) {
+void give_random_bodies(System& system, HashRandom& random, bool may_be_passed) {
     World world = world_of(system);
     free_what_moves_along_some(system.particles, world);
     const std::uint64_t count = 1 + random.index(4);
@@ -240,7 +241,7 @@ void give_random_bodies(System& system, HashRandom& random) {
     if (system.world) world.bodies.push_back(random_shell(world.box, random));
     if (random.is_one_in(2)) world.bodies.push_back(random_container(world.box, random));
     for (Body& body : world.bodies) add_random_patches(body, world.box, random);
-    if (system.world && !random.is_one_in(4)) set_random_rules(world, random);
+    if (system.world && !random.is_one_in(4)) set_random_rules(world, random, may_be_passed);
     remove_those_in_the_way(system, world);
     system.world = world;
 }

@@ -14,6 +14,6 @@ Body random_container(const Box& box, HashRandom& random);
 
 /// Gives the system's world one to four bodies, in half of the cases one that holds the others, and rules at some.
 /// Particles in the way are taken out.
-void give_random_bodies(System& system, HashRandom& random);
+void give_random_bodies(System& system, HashRandom& random, bool may_be_passed = true);
 
 }  // namespace ricochet::test

@@ -6,9 +6,12 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "geometry/polytope.hpp"
+#include "geometry/solid_pair.hpp"
+#include "tests/support/random_bodies.hpp"
 #include "tests/support/worlds.hpp"
 
 namespace ricochet::test {
@@ -62,7 +65,23 @@ std::optional<double> radius_of_all(const System& system, SpeciesIndex species) 
 bool has_only_spheres(const World& world, SpeciesIndex species) {
     if (makes_no_shapes(world.pair_rule)) return true;
     return std::ranges::any_of(world.rules, [&](const SpeciesRule& rule) {
-        return (rule.a == species || rule.b == species) && makes_no_shapes(rule.rule);
+        const bool passes_body = std::holds_alternative<Pass>(rule.rule) && rule.b == wall_species;
+        return (rule.a == species || rule.b == species) && (makes_no_shapes(rule.rule) || passes_body);
+    });
+}
+
+/// Whether sums of the shape with all capsules are thick enough to be found.
+bool has_sums(const World& world, const std::vector<Vec3>& corners) {
+    return std::ranges::all_of(world.bodies, [&](const Body& body) {
+        const auto* const capsule = std::get_if<BodyCapsule>(&body.shape);
+        return capsule == nullptr || SolidPair::has_sum(corners, *capsule, world.box.dimension);
+    });
+}
+
+/// Whether some body is neither a plane nor touched from inside alone: shapes do not fall on these.
+bool has_solids(const World& world) {
+    return std::ranges::any_of(world.bodies, [](const Body& body) {
+        return body.side != BodySide::inside && !std::holds_alternative<BodyPlane>(body.shape);
     });
 }
 
@@ -103,7 +122,10 @@ System dense_shapes(std::uint64_t seed, HashRandom& random) {
             add_of_species(system, static_cast<SpeciesIndex>(random.index(3)), site,
                            random.normal_vector(dimension));
     shuffle_ids(system, random.bits());
-    if (random.is_one_in(4)) freeze_some(system, random);
+    if (random.is_one_in(2))
+        give_random_bodies(system, random, false);
+    else if (random.is_one_in(4))
+        freeze_some(system, random);
     return system;
 }
 
@@ -128,15 +150,17 @@ void give_random_shapes(System& system, HashRandom& random) {
         const std::optional<double> radius = radius_of_all(system, k);
         if (!radius || has_only_spheres(world, k) || random.is_one_in(4)) continue;
         if (has_products && *radius != world.species[k].radius) continue;
+        std::vector<Vec3> corners = random_corners(system.box.dimension, *radius, random);
+        if (!has_sums(world, corners)) continue;
         world.species[k].radius = *radius;
-        world.species[k].corners = random_corners(system.box.dimension, *radius, random);
+        world.species[k].corners = std::move(corners);
     }
 }
 
 FuzzCase shape_fuzz_case(std::uint64_t seed) {
     HashRandom random(seed ^ 0x736861706573);
-    FuzzCase (*const kinds[])(std::uint64_t) = {fuzz_case, gravity_fuzz_case, rule_fuzz_case,
-                                                surface_fuzz_case};
+    FuzzCase (*const kinds[])(std::uint64_t) = {fuzz_case,         gravity_fuzz_case, rule_fuzz_case,
+                                                surface_fuzz_case, body_fuzz_case,    gravity_fuzz_case};
     if (seed % 2 == 0) {
         FuzzCase fuzz = run_at_random(dense_shapes(seed, random), random);
         fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
@@ -144,7 +168,8 @@ FuzzCase shape_fuzz_case(std::uint64_t seed) {
     }
     for (;;) {
         FuzzCase fuzz = kinds[seed / 2 % std::size(kinds)](random.bits() >> 32);
-        if (fuzz.system.world && !fuzz.system.world->bodies.empty()) continue;
+        if (fuzz.system.world && has_solids(*fuzz.system.world) && !(fuzz.system.world->gravity == Vec3{}))
+            continue;
         if (rules_of(fuzz.system).have_rates()) continue;
         give_random_shapes(fuzz.system, random);
         fuzz.what = "shape fuzz case " + std::to_string(seed) + ": " + fuzz.what;

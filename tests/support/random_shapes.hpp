@@ -17,8 +17,8 @@ std::vector<Vec3> random_corners(int dimension, double radius, HashRandom& rando
 /// Each shape is within the sphere before it.
 void give_random_shapes(System& system, HashRandom& random);
 
-/// Half of them dense gases of bodies, some on lattices on which cubes touch; else among walls, in most kinds of cases
-/// without rates and bodies.
+/// Half of them dense gases of shapes, some on lattices on which cubes touch, half of these among bodies; else in most
+/// kinds of cases without rates.
 FuzzCase shape_fuzz_case(std::uint64_t seed);
 
 }  // namespace ricochet::test

@@ -166,6 +166,8 @@ BodyNumber part_with(const Box& box, const std::vector<Body>& bodies, const Body
 /// Which part of a body it touches at this time. What may pass the body does not know its patches.
 BodyNumber ReferenceStep::part_at(std::size_t i, const BodySurface& surface, double time) const {
     if (may_pass(i, surface.body)) return surface.body;
+    if (is_shape_at(i, surface))
+        return part_with(box_, settings_.bodies, surface, touched_by_shape(i, surface, time).point);
     const Motion motion = taken_into_box(box_, particles_.motion[i]);
     const Vec3 place = advanced(motion.position, motion.velocity, time - motion.time);
     return part_with(box_, settings_.bodies, surface,
@@ -176,11 +178,13 @@ BodyNumber ReferenceStep::part_at(std::size_t i, const BodySurface& surface, dou
 BodyNumber ReferenceStep::part_met(std::size_t i, const BodySurface& surface) const {
     const Motion motion = in_space(taken_into_box(box_, particles_.motion[i]));
     const double radius = particles_.attributes[i].radius, distance = distance_from(surface, motion.position);
-    if (distance - radius <= 0 && history_[i].latest_partner != surface.id) {
+    const bool is_shape = is_shape_at(i, surface);
+    const double gap = is_shape ? gap_of_shape(i, surface, motion.position).distance : distance - radius;
+    if (gap <= 0 && history_[i].latest_partner != surface.id) {
         const BodyNumber here = part_at(i, surface, motion.time);
         if (at_overlap(rule_at(i, here)) == AtOverlap::always) return here;
     }
-    const double chord = flight_time_to(surface, motion, radius);
+    const double chord = is_shape ? touch_of_shape(i, surface).time : flight_time_to(surface, motion, radius);
     if (chord < settings_.dt) return part_at(i, surface, chord);
     if (!rules_.have_rates() || std::isinf(distance)) return surface.body;
     Participant particle = participant(i);
@@ -194,6 +198,12 @@ double ReferenceStep::time_at_body(std::size_t i, const BodySurface& surface) co
     const double radius = particles_.attributes[i].radius;
     const bool reacts_at_once = at_overlap(rule_at(i, part_met(i, surface))) == AtOverlap::always &&
                                 history_[i].latest_partner != surface.id;
+    if (is_shape_at(i, surface)) {
+        if (reacts_at_once && gap_of_shape(i, surface, motion.position).distance <= 0) return motion.time;
+        const double time = touch_of_shape(i, surface).time;
+        return at_once_if_so_near(i, dot(motion.velocity, touched_by_shape(i, surface, motion.time).normal),
+                                  time);
+    }
     if (reacts_at_once && distance_from(surface, motion.position) - radius <= 0) return motion.time;
     const double time = flight_time_to(surface, motion, radius);
     return at_once_if_so_near(i, dot(motion.velocity, normal_at(surface, motion.position)), time);
@@ -317,6 +327,11 @@ Touched ReferenceStep::touched(const ContactKey& key, std::size_t i, std::size_t
         return made_to_move(at, i, key.time);
     }
     const BodySurface& of = surfaces_[surface];
+    if (is_shape_at(i, of)) {
+        Touched at = touched_by_shape(i, of, key.time);
+        at.body = part_at(i, of, key.time);
+        return made_to_move(at, i, key.time);
+    }
     const Vec3 place = place_of(taken_into_box(box_, particles_.motion[i]));
     using Surf = BodySurface::Kind;
     const bool is_flat = of.kind == Surf::flat || of.kind == Surf::crate;
@@ -352,8 +367,9 @@ Touched ReferenceStep::made_to_move(Touched at, std::size_t i, double time) cons
     const bool may_hop = rules_.collapse_duration() > 0 || !rules_.may_collapse();
     if (rests && may_hop)
         at.least_parting = std::max(at.least_parting, std::ldexp(towards * settings_.whole, -6));
-    if (towards > 0 && is_sunken(at.distance, radius) && !may_pass(i, at.body))
-        at.least_parting = std::max(at.least_parting, std::sqrt(2.25 * (towards * (radius - at.distance))));
+    const double depth = at.depth ? *at.depth : is_sunken(at.distance, radius) ? radius - at.distance : 0;
+    if (towards > 0 && depth > 0 && !may_pass(i, at.body))
+        at.least_parting = std::max(at.least_parting, std::sqrt(2.25 * (towards * depth)));
     return at;
 }
 

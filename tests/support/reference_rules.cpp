@@ -485,8 +485,8 @@ double chance_of(const ContactScene& scene, const Participant& low, ParticleId h
     return uniform_from(word_of(scene, Stream::contact_response, low, high, num_contacts_of_high));
 }
 
-ShapeTable shapes_of(const Box& box, const ContactRules& rules) {
-    World world{.box = box};
+ShapeTable shapes_of(const Box& box, const ContactRules& rules, const std::vector<Body>& bodies) {
+    World world{.box = box, .bodies = bodies};
     for (SpeciesIndex k = 0; k < rules.num_species(); ++k) world.species.push_back(rules.species(k));
     return ShapeTable(world);
 }

@@ -48,7 +48,7 @@ struct ContactScene {
 };
 
 /// The shapes of the species. When convex bodies touch, geometry says to the reference too: its tests have another way.
-ShapeTable shapes_of(const Box& box, const ContactRules& rules);
+ShapeTable shapes_of(const Box& box, const ContactRules& rules, const std::vector<Body>& bodies);
 
 /// A random word that the partners, their past and the step determine. `num_contacts_of_high`: 0 for walls.
 std::uint64_t word_of(const ContactScene& scene, Stream stream, const Participant& low, ParticleId high,
@@ -104,6 +104,7 @@ struct Touched {
     bool stops_what_bounces = false;     ///< in all directions
     bool holds_what_bounces = false;     ///< the particle is caught: it does not rebound
     std::optional<double> at_contact{};  ///< the distance at which it touches; none: the radius
+    std::optional<double> depth{};       ///< of a shape in a body
 };
 /// The wall of the given face, 2 axis + (0 low, 1 high), with a centre at `place`.
 Touched touched_wall(const Box& box, int face, Vec3 place);

@@ -180,7 +180,7 @@ Outcome ReferenceStep::outcome_of(const ContactKey& key, std::size_t i, std::siz
         return outcome_of_pair(scene(), prospect_of_pair(i, j), participant(i), participant(j));
     Touched at = touched(key, i, surface);
     const double at_contact = at.at_contact.value_or(particles_.attributes[i].radius);
-    const bool reaches_into_it = at.distance < (1 - 1e-9) * at_contact;
+    const bool reaches_into_it = at.depth ? *at.depth > 0 : at.distance < (1 - 1e-9) * at_contact;
     at.holds_what_bounces = rules_.change_matter() && key.generation >= held_generation && reaches_into_it &&
                             history_[i].latest_partner >= first_obstacle_id && !may_pass(i, at.body);
     at.stops_what_bounces = key.generation >= 2 * held_generation && !(at.least_parting > 0);
@@ -209,6 +209,8 @@ void ReferenceStep::record(const ContactKey& key, std::size_t i, std::size_t j, 
         const auto face = static_cast<int>(at.body);
         contact.point = wrapped_into_box(is_shape_at_wall ? at.point + middle_along_wall(i, face) : at.point);
         if (is_shape_at_wall && contact.distance > 0) contact.distance = reach_to_wall(i, face);
+        if (at.depth && contact.distance > 0)
+            contact.distance = dot(at.point - centre_in_space(i, key.time), at.normal);
         contact.species_high = contact.product_high = wall_species;
         contact.rule = rules_.body_rule_number(before.species, at.body);
         contact.body = static_cast<std::uint16_t>(at.body);

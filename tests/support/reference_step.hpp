@@ -60,12 +60,13 @@ class ReferenceStep {
           history_(particles.size()),
           falls_(!(settings.gravity == Vec3{})),
           walls_(walls_in_step(settings)),
-          shapes_(shapes_of(box, rules)),
+          shapes_(shapes_of(box, rules, settings.bodies)),
           only_bounce_(!rules.change_matter()),
           has_tethers_(rules.have_tethers()) {
         remember_contacts_before();
         if (has_tethers_) particles_.track.keep_tethers();
         for (Motion& motion : particles_.motion) motion.time = settings.begin;
+        list_obstacles();
         include_straight_paths();
     }
 
@@ -108,6 +109,15 @@ class ReferenceStep {
     static std::array<MovedWall, 6> walls_in_step(const StepSettings& settings);
     bool is_moved(int face) const { return walls_.front().is_used && face < 6; }
     double falling_time_at_wall(std::size_t i, int face) const;
+    // Of particles that are no spheres, at bodies.
+    bool is_shape_at(std::size_t i, const BodySurface& surface) const;
+    SurfaceTouch touch_of_shape(std::size_t i, const BodySurface& surface) const;
+    ConvexGap gap_of_shape(std::size_t i, const BodySurface& surface, Vec3 centre) const;
+    Touched touched_by_shape(std::size_t i, const BodySurface& surface, double time) const;
+    const Obstacle& obstacle_at(const BodySurface& surface) const {
+        return obstacles_[static_cast<std::size_t>(&surface - surfaces_.data())];
+    }
+    Vec3 centre_in_space(std::size_t i, double time) const;
     Touched made_to_move(Touched at, std::size_t i, double time) const;
     Prospect prospect_at_body(std::size_t i, const BodySurface& surface) const;
     double at_once_if_so_near(std::size_t i, double approach, double time) const;
@@ -127,6 +137,7 @@ class ReferenceStep {
     Touched touched(const ContactKey& key, std::size_t i, std::size_t surface) const;
     Prospect prospect_of_pair(std::size_t low, std::size_t high) const;
     Prospect prospect_at_wall(std::size_t i, int face) const;
+    void list_obstacles();
     void remember_contacts_before();
     void keep_times_of_contacts();
     ContactScene scene() const {
@@ -174,6 +185,7 @@ class ReferenceStep {
     bool falls_;
     std::array<MovedWall, 6> walls_;
     ShapeTable shapes_;
+    std::vector<Obstacle> obstacles_;  ///< the surfaces as geometry has them, where there are shapes
     bool only_bounce_;
     bool has_tethers_;
     std::set<ContactKey> let_pass_;  ///< all that this has been decided of
