@@ -123,6 +123,14 @@ class BlockVector {
         if (next_ == end_) add_block();
         ::new (next_++) T(value);
     }
+    void append(std::span<const T> values) {
+        while (!values.empty()) {
+            if (next_ == end_) add_block();
+            const std::size_t count = std::min(values.size(), static_cast<std::size_t>(end_ - next_));
+            next_ = std::uninitialized_copy_n(values.begin(), count, next_);
+            values = values.subspan(count);
+        }
+    }
     /// Appends `count` uninitialised elements.
     void extend(std::size_t count) {
         const std::size_t size_after = size() + count;

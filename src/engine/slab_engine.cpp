@@ -202,6 +202,10 @@ void SlabEngine::abandon_step() {
 BlockVector<std::uint32_t> SlabEngine::without_ended(std::span<const Slot> slots) {
     RICOCHET_CHECK_EQ(stage_, Stage::no_step);
     BlockVector<std::uint32_t> order(state_.memory);
+    if (ended_.empty() && context_.coverage.is_whole_box) {  // there are no copies
+        order.append(slots);
+        return order;
+    }
     if (ended_.empty()) {
         for (const Slot slot : slots)
             if (slot < num_owned_) order.push_back(slot);

@@ -49,11 +49,15 @@ class PathBounder {
           largest_(hn::Zero(Tag())),
           second_(hn::Zero(Tag())) {}
 
+    /// Adds a vector of particles, of a rank that has the whole box.
+    HWY_ATTR HWY_INLINE void add_inner(const Motion* motions, Vector radius) {
+        add_speeds(detail::MotionColumns<Tag>(motions), radius);
+    }
     /// Adds a vector of particles.
     HWY_ATTR HWY_INLINE Outer add(const Motion* motions, Vector radius) {
         const Tag tag;
         const detail::MotionColumns<Tag> of(motions);
-        add_extents(norm_of(of.velocity_x, of.velocity_y, of.velocity_z), radius);
+        add_speeds(of, radius);
         const Vector x = fold_(fma(of.velocity_x, hn::Set(tag, 0.5 * dt_), of.x));
         const std::uint64_t near = not_in(inner_, x);
         return {near, near == 0 ? 0 : not_in(slab_, x)};
@@ -87,8 +91,9 @@ class PathBounder {
     HWY_ATTR HWY_INLINE static Vector norm_of(Vector x, Vector y, Vector z) {
         return hn::Sqrt(fma(z, z, fma(y, y, hn::Mul(x, x))));
     }
-    HWY_ATTR HWY_INLINE void add_extents(Vector speed, Vector radius) {
+    HWY_ATTR HWY_INLINE void add_speeds(const detail::MotionColumns<Tag>& of, Vector radius) {
         const Tag tag;
+        const Vector speed = norm_of(of.velocity_x, of.velocity_y, of.velocity_z);
         const Vector distance = hn::Mul(speed, hn::Set(tag, dt_));
         const Vector infinite = hn::Set(tag, infinity);
         const Vector displacement = hn::IfThenElse(hn::Lt(distance, infinite), distance, infinite);
@@ -122,7 +127,7 @@ HWY_ATTR PathBounds bounds_of_paths(const Particles& particles, double dt, const
     std::vector<std::uint32_t> near, outside;
     PathBounder bounder(box, dt, inner, slab);
     const auto note = [&](Outer outer, std::size_t first) {
-        for (std::size_t k = first; outer.near != 0 && has_outer && k < size; ++k) {
+        for (std::size_t k = first; outer.near != 0 && k < size; ++k) {
             if (outer.near & 1) near.push_back(static_cast<std::uint32_t>(k));
             if (outer.outside & 1) outside.push_back(static_cast<std::uint32_t>(k));
             outer.near >>= 1;
@@ -131,12 +136,17 @@ HWY_ATTR PathBounds bounds_of_paths(const Particles& particles, double dt, const
     };
     const detail::RadiusColumn<Tag> radii_from(particles.attributes);
     std::size_t k = 0;
-    for (; k + num_lanes <= size; k += num_lanes) note(bounder.add(&particles.motion[k], radii_from(k)), k);
+    if (has_outer)
+        for (; k + num_lanes <= size; k += num_lanes)
+            note(bounder.add(&particles.motion[k], radii_from(k)), k);
+    else
+        for (; k + num_lanes <= size; k += num_lanes) bounder.add_inner(&particles.motion[k], radii_from(k));
     if (k < size) {
         // Padding lanes have zero radius and velocity, so they change no maximum.
         std::array<Motion, num_lanes> motions{};
         std::copy_n(&particles.motion[k], size - k, motions.begin());
-        note(bounder.add(motions.data(), radii_from.last(k)), k);
+        const Outer outer = bounder.add(motions.data(), radii_from.last(k));
+        if (has_outer) note(outer, k);
     }
     PathBounds path_bounds = bounder.extremes();
     path_bounds.near = std::move(near);
