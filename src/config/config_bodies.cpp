@@ -339,6 +339,10 @@ class BodyList : CheckedInput {
         const Box& box = config_.box;
         const Extent extent = extent_of(shape);
         const auto* const cylinder = std::get_if<BodyCylinder>(&shape);
+        if (cylinder && num_axes_along(cylinder->axis) > 1)
+            return refuse("axis",
+                          "got an oblique axis with side inside, expected one along an axis of the box (an "
+                          "endless cylinder would lead out of it; a capsule has ends)");
         for (int axis = 0; axis < box.dimension; ++axis) {
             const double low = extent.low[axis], high = extent.high[axis],
                          slack = place_rounding * box.size[axis];

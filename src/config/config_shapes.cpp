@@ -141,18 +141,13 @@ class Shapes : CheckedInput {
                    "shape");
     }
 
-    /// What is touched from outside, and is no plane, knows straight paths alone, and sums of some accuracy.
+    /// The sum of a capsule and a shape must be thick enough to be found.
     void check_body(std::size_t k) {
         const std::string path = fmt::format("bodies.{}", k);
         const std::string_view word = word_of_shape(config_.bodies[k]);
         if (word.empty() || !has(fmt::format("{}.{}", path, word)) || !has(path)) return;
         const Body body = body_of(config_.bodies[k]);
-        if (body.side == BodySide::inside || std::holds_alternative<BodyPlane>(body.shape)) return;
-        if (has_fields(config_))
-            return report(
-                fmt::format("{}.{}", path, word),
-                "got a body that particles with a shape would fall on, expected a plane, a body with "
-                "side inside, or no fields and forces (a plane is a floor at any slope)");
+        if (body.side == BodySide::inside) return;
         const auto* const capsule = std::get_if<BodyCapsule>(&body.shape);
         if (capsule == nullptr) return;
         for (const Species& species : config_.species) {

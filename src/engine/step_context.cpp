@@ -22,6 +22,7 @@ struct SeenPath {
     const Motion& seen;
 
     const Motion& motion() const { return seen; }
+    Fall fall() const { return {seen, context.frame.acceleration, context.frame.timestep}; }
     Vec3 place_at(double time) const { return context.place_seen(seen, time); }
     double time_of(Vec3 shift, double radius, const ObstacleShape& shape) const {
         Motion shifted = seen;

@@ -60,7 +60,6 @@ struct StepContext {
           shapes(world),
           has_shapes(shapes.has_shapes()) {
         RICOCHET_CHECK_EQ(rules.num_bodies(), first_body + num_body_parts(world.bodies));
-        RICOCHET_CHECK(!falls || !has_shapes || !shapes.at_bodies().has_solids());
     }
 
     /// Whether a neighbour might have the slot too; nearly always the answer is no, and found in the cache.

@@ -112,6 +112,33 @@ ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u, double horizon) const {
     return {entry, entered->normal};
 }
 
+/// Whether what crosses a plane at `time` is within all others. Of planes that it crosses inwards at the same time
+/// rounding may put it outside.
+bool SharpPair::is_entered(const Fall& fall, double time, const HalfSpace& by) const {
+    const Vec3 place = place_after(fall, time), u = advanced(fall.motion.velocity, fall.acceleration, time);
+    return std::ranges::all_of(planes_, [&](const HalfSpace& plane) {
+        const bool is_left = !(dot(plane.normal, u) < 0);
+        return &plane == &by || plane.above(place) <= (is_left ? -grazing_ : grazing_);
+    });
+}
+
+ConvexTouch SharpPair::first_touch_of_fall(const Fall& fall) const {
+    const ConvexGap now = gap(fall.motion.position);
+    ConvexTouch first = no_touch;
+    for (const HalfSpace& plane : planes_) {
+        const double above = plane.above(fall.motion.position),
+                     rate = dot(plane.normal, fall.motion.velocity);
+        const bool is_met = now.distance <= 0 && plane.normal == now.normal;
+        const Below below = !is_met                   ? Below::elsewhere
+                            : above < -1e3 * grazing_ ? Below::overlap
+                                                      : Below::rounding;
+        const double time = ricochet::first_touch(above, rate, dot(plane.normal, fall.acceleration), below);
+        if (!(time < first.time)) continue;
+        if ((is_met && time == 0) || is_entered(fall, time, plane)) first = {time, plane.normal};
+    }
+    return first;
+}
+
 // --- a polytope and a sphere ---------------------------------------------------------------------------------
 
 RoundedPair::RoundedPair(const Polytope& of) : faces_(of.faces), slack_(1e-13 * bounding_radius(of.corners)) {
@@ -182,6 +209,32 @@ void RoundedPair::include_faces(Vec3 r, Vec3 u, double radius, ConvexTouch& firs
         const double time = above / -rate;
         if (time < first.time && is_in(face, advanced(r, u, time))) first = {time, face.plane.normal};
     }
+}
+
+/// What has its centre in the polytope is led out by the nearest face.
+ConvexTouch RoundedPair::first_touch_of_fall(const Fall& fall, double radius) const {
+    const Vec3 r = fall.motion.position;
+    const ConvexGap now = gap(r);
+    ConvexTouch first = no_touch;
+    for (const Polytope::Face& face : faces_) {
+        const double above = face.plane.above(r), rate = dot(face.plane.normal, fall.motion.velocity);
+        const bool is_met = now.distance <= radius && face.plane.normal == now.normal;
+        const Below below = !is_met                       ? Below::elsewhere
+                            : reaches_into(above, radius) ? Below::overlap
+                                                          : Below::rounding;
+        const double time =
+            ricochet::first_touch(above - radius, rate, dot(face.plane.normal, fall.acceleration), below);
+        if (!(time < first.time) || (now.distance < 0 && !is_met)) continue;
+        if ((is_met && time == 0) || is_in(face, place_after(fall, time))) first = {time, face.plane.normal};
+    }
+    if (now.distance < 0) return first;
+    const auto include = [&](const auto& part) {
+        const double time = falling_contact_time(fall, radius, part);
+        if (time < first.time) first = {time, reverse(surface_at(place_after(fall, time), part).normal)};
+    };
+    for (const Rod& edge : edges_) include(edge);
+    for (const Ball& corner : corners_) include(corner);
+    return first;
 }
 
 ConvexTouch RoundedPair::first_touch(Vec3 r, Vec3 u, double radius) const {

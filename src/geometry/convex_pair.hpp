@@ -8,6 +8,9 @@
 // plane that it crosses inwards, if it has left none before. This plane gives the normal of the contact. Of several
 // planes crossed at one time the first in the list counts. Faces come before pairs of edges there.
 //
+// What falls has a parabola for its path. It crosses each plane inwards once at most, and enters by the first crossing
+// that is within all other planes.
+//
 // A sphere touches a polytope where its centre enters the polytope rounded by its radius. Rounded edges and corners are
 // those of bodies (geometry/obstacle_shapes.hpp).
 //
@@ -25,6 +28,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/falling_times.hpp"
 #include "geometry/obstacle_shapes.hpp"
 #include "geometry/polytope.hpp"
 #include "ricochet/model/vec3.hpp"
@@ -56,10 +60,14 @@ class SharpPair {
     /// Two at a distance r, from the first to the second, with the relative velocity u. What lies beyond the horizon
     /// may be left out. O(planes).
     ConvexTouch first_touch(Vec3 r, Vec3 u, double horizon = std::numeric_limits<double>::infinity()) const;
+    /// The same where r is accelerated: its motion, at time 0. O(planes^2).
+    ConvexTouch first_touch_of_fall(const Fall& fall) const;
     ConvexGap gap(Vec3 r) const;
     const std::vector<HalfSpace>& planes() const { return planes_; }
 
   private:
+    bool is_entered(const Fall& fall, double time, const HalfSpace& by) const;
+
     std::vector<HalfSpace> planes_;
     double grazing_ = 0;  ///< the depth of what only grazes
 };
@@ -75,6 +83,8 @@ class RoundedPair {
     /// A sphere at r from the polytope, with the relative velocity u. The normal is from the polytope to the sphere.
     /// O(faces x edges).
     ConvexTouch first_touch(Vec3 r, Vec3 u, double radius) const;
+    /// The same where r is accelerated: its motion, at time 0.
+    ConvexTouch first_touch_of_fall(const Fall& fall, double radius) const;
     /// Of a place and the polytope, with the normal out of it.
     ConvexGap gap(Vec3 place) const;
 

@@ -89,7 +89,6 @@ ShapesAtBodies::ShapesAtBodies(const World& world, std::vector<std::optional<Pol
         of.first_surface = next;
         of.is_sphere =
             std::holds_alternative<BodySphere>(body.shape) || std::holds_alternative<BodySpheres>(body.shape);
-        of.is_solid = body.side != BodySide::inside && !std::holds_alternative<BodyPlane>(body.shape);
         const auto* const box = std::get_if<BodyBox>(&body.shape);
         if (box != nullptr && body.side == BodySide::outside) of.box = *box;
         if (!of.is_sphere && body.side != BodySide::inside) {
@@ -99,10 +98,6 @@ ShapesAtBodies::ShapesAtBodies(const World& world, std::vector<std::optional<Pol
         bodies_.push_back(of);
         next += static_cast<ObstacleNumber>(surfaces_of(body, box_.dimension).size());
     }
-}
-
-bool ShapesAtBodies::has_solids() const {
-    return std::ranges::any_of(bodies_, [](const OfBody& body) { return body.is_solid; });
 }
 
 void ShapesAtBodies::add_pairs(const Body& body) {
@@ -188,12 +183,19 @@ bool ShapesAtBodies::answers(const Obstacle& obstacle, Vec3 normal) const {
 }
 
 SurfaceTouch ShapesAtBodies::touch_of_solid(SpeciesIndex species, const Obstacle& obstacle,
-                                            const Motion& motion) const {
-    const ConvexTouch touch = pair_of(species, obstacle)
-                                  .first_touch(anchor_of(obstacle) - motion.position,
-                                               Vec3{} - motion.velocity, radius_of(obstacle.shape));
+                                            const Fall& path) const {
+    const SolidPair& pair = pair_of(species, obstacle);
+    const Vec3 r = anchor_of(obstacle) - path.motion.position, u = Vec3{} - path.motion.velocity;
+    const double radius = radius_of(obstacle.shape), start = path.motion.time;
+    const ConvexTouch touch =
+        path.acceleration == Vec3{}
+            ? pair.first_touch(r, u, radius)
+            : pair.first_touch_of_fall({{.position = r, .velocity = u, .time = 0, .id = 0},
+                                        Vec3{} - path.acceleration,
+                                        path.end - start},
+                                       radius);
     if (touch.time == never || !answers(obstacle, touch.normal)) return {};
-    return {motion.time + touch.time, touch.normal};
+    return {start + touch.time, touch.normal};
 }
 
 ConvexGap ShapesAtBodies::gap(SpeciesIndex species, const Obstacle& obstacle, Vec3 centre) const {

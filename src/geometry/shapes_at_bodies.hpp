@@ -41,14 +41,12 @@ class ShapesAtBodies {
     /// Whether a particle of this species is no sphere.
     bool has_shape(SpeciesIndex species) const { return species < shapes_.size() && shapes_[species]; }
 
-    /// Whether some body is touched from outside, and is no plane. O(bodies).
-    bool has_solids() const;
-
-    /// The first contact with a surface of a body, at or after the path's own time. A path has three functions:
+    /// The first contact with a surface of a body, at or after the path's own time. A path has four functions:
     ///   motion()                        as bodies see it
+    ///   fall()                          the same, with its acceleration; 0 where it is straight
     ///   place_at(time)                  where its centre is within the step
     ///   time_of(shift, radius, shape)   when a sphere touches whose centre is shifted so
-    /// Solids know straight paths alone. Requires: has_shape().
+    /// Requires: has_shape().
     template <class Path>
     SurfaceTouch first_touch(SpeciesIndex species, const Obstacle& obstacle, const Path& path) const;
     /// The gap between a particle and a surface, negative where they overlap. Infinite where another surface of the
@@ -68,7 +66,6 @@ class ShapesAtBodies {
     struct OfBody {
         ObstacleNumber first_surface = 0;
         bool is_sphere = false;      ///< or many of them
-        bool is_solid = false;       ///< touched from outside, and no plane
         std::optional<BodyBox> box;  ///< that is touched from outside alone
         std::size_t first_pair = 0;  ///< of its pairs with species, of which each shape has one
     };
@@ -81,7 +78,7 @@ class ShapesAtBodies {
         return *pairs_[of_body(obstacle).first_pair + species];
     }
     void add_pairs(const Body& body);
-    SurfaceTouch touch_of_solid(SpeciesIndex species, const Obstacle& obstacle, const Motion& motion) const;
+    SurfaceTouch touch_of_solid(SpeciesIndex species, const Obstacle& obstacle, const Fall& path) const;
     Vec3 anchor_of(const Obstacle& obstacle) const;
     bool answers(const Obstacle& obstacle, Vec3 normal) const;
     std::vector<Vec3> farthest_of_solid(const Obstacle& obstacle, Vec3 centre, Vec3 normal) const;
@@ -104,7 +101,7 @@ SurfaceTouch ShapesAtBodies::first_touch(SpeciesIndex species, const Obstacle& o
                                          const Path& path) const {
     const Manner manner = manner_of(obstacle);
     if (manner == Manner::by_another || !is_on_side(obstacle.shape, path.motion().position)) return {};
-    if (manner == Manner::as_solid) return touch_of_solid(species, obstacle, path.motion());
+    if (manner == Manner::as_solid) return touch_of_solid(species, obstacle, path.fall());
     if (manner == Manner::flat) {
         const Face face = flat_surface(obstacle);
         const double time = path.time_of(Vec3{}, reach_towards(species, face), face);

@@ -66,6 +66,11 @@ ConvexTouch SolidPair::first_touch(Vec3 r, Vec3 u, double radius) const {
     return std::get<RoundedPair>(pair_).first_touch(r, u, radius);
 }
 
+ConvexTouch SolidPair::first_touch_of_fall(const Fall& fall, double radius) const {
+    if (const auto* const sharp = std::get_if<SharpPair>(&pair_)) return sharp->first_touch_of_fall(fall);
+    return std::get<RoundedPair>(pair_).first_touch_of_fall(fall, radius);
+}
+
 ConvexGap SolidPair::gap(Vec3 r, double radius) const {
     if (const auto* const sharp = std::get_if<SharpPair>(&pair_)) return sharp->gap(r);
     const ConvexGap of_line = std::get<RoundedPair>(pair_).gap(r);

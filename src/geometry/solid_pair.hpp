@@ -36,7 +36,9 @@ class SolidPair {
     ///   u       the velocity of r
     ///   radius  of the body, 0 for a box
     ConvexTouch first_touch(Vec3 r, Vec3 u, double radius) const;
-    /// The same arguments; negative where they overlap.
+    /// The same where r is accelerated: its motion, at time 0.
+    ConvexTouch first_touch_of_fall(const Fall& fall, double radius) const;
+    /// As first_touch; negative where they overlap.
     ConvexGap gap(Vec3 r, double radius) const;
 
   private:

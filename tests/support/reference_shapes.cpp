@@ -15,6 +15,7 @@ struct SeenPath {
     Motion seen;
 
     const Motion& motion() const { return seen; }
+    Fall fall() const { return {seen, settings.gravity, settings.whole}; }
     Vec3 place_at(double time) const {
         if (!falls) return advanced(seen.position, seen.velocity, time - seen.time);
         return place_after({seen, settings.gravity, settings.whole}, time - seen.time);

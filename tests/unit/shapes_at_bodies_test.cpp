@@ -25,16 +25,20 @@
 namespace ricochet::test {
 namespace {
 
-/// A path in space.
-struct StraightPath {
+/// A path in space, straight or a parabola, in a step of length 2.
+struct Path {
     Motion seen;
+    Vec3 acceleration;
 
     const Motion& motion() const { return seen; }
-    Vec3 place_at(double time) const { return advanced(seen.position, seen.velocity, time - seen.time); }
+    Fall fall() const { return {seen, acceleration, 2}; }
+    Vec3 place_at(double time) const { return place_after(fall(), time - seen.time); }
+    Vec3 velocity_at(double time) const { return advanced(seen.velocity, acceleration, time - seen.time); }
     double time_of(Vec3 shift, double radius, const ObstacleShape& shape) const {
-        Motion shifted = seen;
-        shifted.position = seen.position + shift;
-        return obstacle_contact_time(shifted, radius, shape);
+        Fall shifted = fall();
+        shifted.motion.position = seen.position + shift;
+        return acceleration == Vec3{} ? obstacle_contact_time(shifted.motion, radius, shape)
+                                      : falling_contact_time(shifted, radius, shape);
     }
 };
 
@@ -120,11 +124,16 @@ struct Touch {
     int num_same = 0;  ///< surfaces that are touched at this very time
 };
 
-Touch first_touch(const ObstacleSearch& search, const ShapesAtBodies& shapes, const Motion& motion,
+Path in_box(const ObstacleSearch& search, const Path& path) {
+    return {search.in_box(path.seen), path.acceleration};
+}
+
+Touch first_touch(const ObstacleSearch& search, const ShapesAtBodies& shapes, const Path& outside,
                   double radius, double until) {
     Touch first;
-    const StraightPath path{search.in_box(motion)};
-    search.for_each_surface(path.seen, radius, until, [&](ObstacleIndex index, const Obstacle& obstacle) {
+    const Path path = in_box(search, outside);
+    const double reach = radius + norm(path.acceleration);
+    search.for_each_surface(path.seen, reach, until, [&](ObstacleIndex index, const Obstacle& obstacle) {
         const SurfaceTouch touch = shapes.first_touch(0, obstacle, path);
         if (!(touch.time < until)) return;
         if (touch.time == first.touch.time) ++first.num_same;
@@ -162,7 +171,7 @@ std::optional<ShapedWorld> random_world(HashRandom& random, BodySide side) {
 }
 
 /// Where the shape fits, on a path of at most half of the shortest edge; none where no place was found.
-std::optional<Motion> random_path(const ShapedWorld& of, const BodyRoom& room, HashRandom& random) {
+std::optional<Path> random_path(const ShapedWorld& of, const BodyRoom& room, bool falls, HashRandom& random) {
     for (int attempt = 0; attempt < 30; ++attempt) {
         Motion motion;
         for (int axis = 0; axis < of.world.box.dimension; ++axis)
@@ -172,20 +181,20 @@ std::optional<Motion> random_path(const ShapedWorld& of, const BodyRoom& room, H
         EXPECT_EQ(keeps_off, distance > 1e-13) << distance;
         if (!keeps_off) continue;
         motion.velocity = random.normal_vector(of.world.box.dimension);
-        motion.velocity = (random.uniform(0.1, 2) / norm(motion.velocity)) * motion.velocity;
+        motion.velocity = (random.uniform(0.1, falls ? 1 : 2) / norm(motion.velocity)) * motion.velocity;
         motion.time = random.uniform();
-        return motion;
+        const Vec3 v = random.normal_vector(of.world.box.dimension);
+        return Path{motion, falls ? (random.uniform(0.1, 2) / norm(v)) * v : Vec3{}};
     }
     return std::nullopt;
 }
 
 /// The contact is where the distance ends, with a normal against the path, at a point of both.
 void expect_contact(const ShapedWorld& of, const ObstacleSearch& search, const ShapesAtBodies& shapes,
-                    const Motion& motion, const Touch& touch) {
-    const Motion in_box = search.in_box(motion);
-    const Vec3 centre = position_at(in_box, touch.touch.time);
+                    const Path& path, const Touch& touch) {
+    const Vec3 centre = in_box(search, path).place_at(touch.touch.time);
     EXPECT_NEAR(room_of(of.world, centre, of.corners), 0, 1e-10);
-    EXPECT_GT(dot(touch.touch.normal, motion.velocity), 0);
+    EXPECT_GT(dot(touch.touch.normal, path.velocity_at(touch.touch.time)), 0);
     EXPECT_NEAR(norm(touch.touch.normal), 1, 1e-14);
     EXPECT_EQ(touch.num_same, 1);
     const Obstacle& obstacle = search[touch.index];
@@ -198,11 +207,11 @@ void expect_contact(const ShapedWorld& of, const ObstacleSearch& search, const S
 }
 
 struct Extent {
-    int num_worlds = fewer_if_sanitized(1500);  ///< with 10 paths each
-    int num_points = 20;                        ///< of a path before it touches
+    int num_worlds = fewer_if_sanitized(700);  ///< with 10 paths each
+    int num_points = 20;                       ///< of a path before it touches
 };
 
-void expect_first_touch_of_paths(BodySide side, std::uint64_t seed, Extent extent = {}) {
+void expect_first_touch_of_paths(BodySide side, bool falls, std::uint64_t seed, Extent extent = {}) {
     HashRandom random(seed);
     std::size_t num_touches = 0, num_misses = 0;
     for (int k = 0; k < extent.num_worlds && !::testing::Test::HasFailure(); ++k) {
@@ -212,18 +221,18 @@ void expect_first_touch_of_paths(BodySide side, std::uint64_t seed, Extent exten
         const ObstacleSearch search(of->world);
         const ShapesAtBodies shapes(of->world, {convex_hull(of->corners, of->world.box.dimension)});
         const BodyRoom room(of->world);
-        for (int path = 0; path < 10; ++path) {
-            const auto motion = random_path(*of, room, random);
-            if (!motion) break;
-            const double end = motion->time + 1;
-            const Touch touch = first_touch(search, shapes, *motion, of->radius, end);
+        for (int k_path = 0; k_path < 10; ++k_path) {
+            const auto path = random_path(*of, room, falls, random);
+            if (!path) break;
+            const double start = path->seen.time, end = start + 1;
+            const Touch touch = first_touch(search, shapes, *path, of->radius, end);
             const bool touches = touch.touch.time < end;
             ++(touches ? num_touches : num_misses);
-            if (touches) expect_contact(*of, search, shapes, *motion, touch);
+            if (touches) expect_contact(*of, search, shapes, *path, touch);
             const double until = std::min(touch.touch.time, end);
             for (int point = 0; point < extent.num_points; ++point) {
-                const double time = motion->time + (until - motion->time) * point / extent.num_points;
-                ASSERT_GT(room_of(of->world, position_at(*motion, time), of->corners), 1e-13) << point;
+                const double time = start + (until - start) * point / extent.num_points;
+                ASSERT_GT(room_of(of->world, path->place_at(time), of->corners), 1e-13) << point;
             }
         }
     }
@@ -234,8 +243,11 @@ void expect_first_touch_of_paths(BodySide side, std::uint64_t seed, Extent exten
 
 }  // namespace
 
-TEST(ShapesAtBodies, TouchSolidsFromOutside) { expect_first_touch_of_paths(BodySide::outside, 81); }
-TEST(ShapesAtBodies, TouchBodiesFromInside) { expect_first_touch_of_paths(BodySide::inside, 82); }
-TEST(ShapesAtBodies, TouchBothSides) { expect_first_touch_of_paths(BodySide::both, 83); }
+TEST(ShapesAtBodies, TouchSolidsFromOutside) { expect_first_touch_of_paths(BodySide::outside, false, 81); }
+TEST(ShapesAtBodies, TouchBodiesFromInside) { expect_first_touch_of_paths(BodySide::inside, false, 82); }
+TEST(ShapesAtBodies, TouchBothSides) { expect_first_touch_of_paths(BodySide::both, false, 83); }
+TEST(ShapesAtBodies, FallOnSolids) { expect_first_touch_of_paths(BodySide::outside, true, 84); }
+TEST(ShapesAtBodies, FallWithinBodies) { expect_first_touch_of_paths(BodySide::inside, true, 85); }
+TEST(ShapesAtBodies, FallOnBothSides) { expect_first_touch_of_paths(BodySide::both, true, 86); }
 
 }  // namespace ricochet::test
