@@ -178,7 +178,8 @@ const std::vector<BadBody> bad_insides = {
      "diameter of a "
      "particle"},
     {"cylinder: {point: [5, 6, 7], axis: [1, 1, 0], radius: 2}, side: inside",
-     "a.yaml:3:55: bodies.0.cylinder.axis: got an oblique axis with side inside, expected one along an axis of "
+     "a.yaml:3:55: bodies.0.cylinder.axis: got an oblique axis with side inside, expected one along an axis "
+     "of "
      "the box (an endless cylinder would lead out of it; a capsule has ends)"},
     {"cylinder: {point: [5, 1, 7], axis: [1, 0, 0], radius: 2}, side: inside",
      "a.yaml:3:30: bodies.0.cylinder: got -1 to 3 along y, expected an inside within the box, from 0 to 12"},
