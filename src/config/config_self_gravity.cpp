@@ -10,6 +10,7 @@
 
 #include "config/checked_input.hpp"
 #include "model/free_fall.hpp"
+#include "model/gravity_images.hpp"
 
 namespace ricochet::detail {
 
@@ -21,22 +22,23 @@ class MutualGravity : CheckedInput {
 
     void apply() {
         if (!config_.self_gravity || !has("self_gravity")) return;
-        if (has("box.size") && has("box.boundary")) check_walls();
+        if (has("box.size") && has("box.boundary")) check_images();
         if (!config_.fields) check_restitution();  // those of a uniform field ask for as much
     }
 
   private:
-    void check_walls() {
-        std::string periodic;
-        for (int axis = 0; axis < config_.box.dimension; ++axis)
-            if (config_.box.is_periodic(axis))
-                periodic += std::string(periodic.empty() ? "" : ", ") + "xyz"[axis];
-        if (periodic.empty()) return;
-        report(
-            "self_gravity",
-            fmt::format("got a box that is periodic along {}, expected box.boundary: reflecting (forces are "
-                        "not added up over periodic images; a wide box with walls is nearly empty space)",
-                        periodic));
+    void check_images() {
+        if (!has_lattice_sum(config_.box, config_.self_gravity->law.form))
+            report("self_gravity.law",
+                   "got inverse in a box with two periodic axes of three, expected inverse_square, or one or "
+                   "three periodic axes (by this law the forces of more and more images have no limit)");
+        if (elongation(config_.box) > most_elongated)
+            report("box.size",
+                   fmt::format(
+                       "got edges of which the longer ones, each over the shortest periodic one, {:.3g}, "
+                       "have a product of {:.3g}, expected at most {} with self_gravity (the sum over "
+                       "far images would take the time and memory of many cubes)",
+                       shortest_period(config_.box), elongation(config_.box), most_elongated));
     }
 
     void check_restitution() {

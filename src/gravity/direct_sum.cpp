@@ -29,26 +29,43 @@ void add_own_points(const FieldSums& sums, const std::vector<PointMass>& points,
     }
 }
 
-}  // namespace
+std::vector<PointMass> points_of_rank(Exchange& exchange, const std::vector<PointMass>& own, int rank) {
+    std::vector<PointMass> points;
+    if (rank == exchange.rank()) points = own;
+    broadcast_records(exchange, points, rank);
+    return points;
+}
 
-std::vector<TargetBatch> sum_directly(Exchange& exchange, const FieldSums& sums,
-                                      const std::vector<PointMass>& points) {
-    RICOCHET_CHECK_LE(points.size(), std::numeric_limits<std::uint32_t>::max());
-    std::vector<TargetBatch> batches;
-    for (std::size_t begin = 0; begin < points.size(); begin += num_targets)
-        batches.emplace_back(
-            std::span(points).subspan(begin, std::min<std::size_t>(num_targets, points.size() - begin)));
+/// Adds what all ranks' points do; `are_moved`: the targets are not among the sources.
+void add_all(Exchange& exchange, const FieldSums& sums, const std::vector<PointMass>& own, bool are_moved,
+             std::vector<TargetBatch>& batches) {
     for (int rank = 0; rank < exchange.size(); ++rank) {
-        const bool is_mine = rank == exchange.rank();
-        std::vector<PointMass> sources;
-        if (is_mine) sources = points;
-        broadcast_records(exchange, sources, rank);
-        if (is_mine) {
-            add_own_points(sums, sources, batches);
+        const std::vector<PointMass> sources = points_of_rank(exchange, own, rank);
+        if (rank == exchange.rank() && !are_moved) {
+            add_own_points(sums, own, batches);
             continue;
         }
         const PointRange all{0, static_cast<std::uint32_t>(sources.size())};
         for (TargetBatch& batch : batches) add_points(sums, sources.data(), std::span(&all, 1), batch);
+    }
+}
+
+}  // namespace
+
+std::vector<TargetBatch> sum_directly(Exchange& exchange, const FieldSums& sums,
+                                      const std::vector<PointMass>& points, std::span<const Vec3> images) {
+    RICOCHET_CHECK_LE(points.size(), std::numeric_limits<std::uint32_t>::max());
+    std::vector<TargetBatch> batches;
+    const auto targets_from = [&](std::size_t begin) {
+        return std::span(points).subspan(begin, std::min<std::size_t>(num_targets, points.size() - begin));
+    };
+    for (std::size_t begin = 0; begin < points.size(); begin += num_targets)
+        batches.emplace_back(targets_from(begin));
+    add_all(exchange, sums, points, false, batches);
+    for (const Vec3 offset : images.subspan(1)) {
+        for (std::size_t k = 0; k < batches.size(); ++k)
+            batches[k].move(targets_from(k * num_targets), offset);
+        add_all(exchange, sums, points, true, batches);
     }
     return batches;
 }

@@ -237,16 +237,21 @@ HWY_EXPORT(sum_cells);
 TargetBatch::TargetBatch(std::span<const PointMass> points) : count(points.size()) {
     RICOCHET_DCHECK_GE(count, 1);
     RICOCHET_DCHECK_LE(count, capacity);
-    for (std::size_t k = 0; k < capacity; ++k) {
-        const Vec3 position = points[std::min(k, count - 1)].position;
-        x[k] = position.x;
-        y[k] = position.y;
-        z[k] = position.z;
-    }
+    move(points, {});
     sum_x.fill(0);
     sum_y.fill(0);
     sum_z.fill(0);
     potential.fill(0);
+}
+
+void TargetBatch::move(std::span<const PointMass> points, Vec3 offset) {
+    RICOCHET_DCHECK_EQ(points.size(), count);
+    for (std::size_t k = 0; k < capacity; ++k) {
+        const Vec3 position = points[std::min(k, count - 1)].position - offset;
+        x[k] = position.x;
+        y[k] = position.y;
+        z[k] = position.z;
+    }
 }
 
 void add_points(const FieldSums& sums, const PointMass* points, std::span<const PointRange> ranges,

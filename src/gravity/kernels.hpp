@@ -55,6 +55,9 @@ struct TargetBatch {
     /// Takes these as targets, with sums of zero. Lanes beyond them repeat the last one.
     /// Requires: 1 to `capacity` points.
     explicit TargetBatch(std::span<const PointMass> points);
+    /// Moves the targets to where these points are, minus the offset. Sums stay.
+    /// Requires: as many points as before.
+    void move(std::span<const PointMass> points, Vec3 offset);
     Vec3 sum(std::size_t k) const { return {sum_x[k], sum_y[k], sum_z[k]}; }
 };
 

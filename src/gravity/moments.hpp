@@ -35,6 +35,7 @@ struct Bounds {
 };
 
 Bounds bounds_of(std::span<const PointMass> points);
+inline Bounds moved(const Bounds& bounds, Vec3 offset) { return {bounds.low - offset, bounds.high - offset}; }
 inline Bounds united(const Bounds& a, const Bounds& b) { return {min(a.low, b.low), max(a.high, b.high)}; }
 
 /// The squared distance from a place to a box, 0 inside. Not larger for a box that contains the other, in every

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "gravity/direct_sum.hpp"
+#include "gravity/near_images.hpp"
 #include "gravity/shared_tree.hpp"
-#include "gravity/tree.hpp"
 #include "parallel/collectives.hpp"
 #include "parallel/global_sort.hpp"
 #include "parallel/outbox.hpp"
@@ -30,11 +30,11 @@ bool is_finite(const GravityField& field) {
 }  // namespace
 
 SelfGravity::SelfGravity(Exchange& exchange, const Box& box, const GravitySetting& setting)
-    : exchange_(exchange), cell_keys_(box), setting_(setting) {
-    for (int axis = 0; axis < box.dimension; ++axis) RICOCHET_CHECK(!box.is_periodic(axis));
+    : exchange_(exchange), box_(box), cell_keys_(box), setting_(setting), near_images_(near_images(box)) {
     RICOCHET_CHECK_GT(setting.law.constant, 0);
     RICOCHET_CHECK_GE(setting.law.softening, 0);
     RICOCHET_CHECK_GT(setting.opening, 0);
+    if (near_images_.size() > 1) far_images_.emplace(box, setting.law);
 }
 
 std::optional<GravityFailure> SelfGravity::find_fields(std::span<const GravitySource> owned,
@@ -50,8 +50,9 @@ std::optional<GravityFailure> SelfGravity::find_fields(std::span<const GravitySo
         sorted = sort_across_ranks(exchange_, std::move(sorted),
                                    [](const SortedSource& source) { return source.id; });
     counts_.num_targets = sorted.size();
-    const auto found =
+    auto found =
         setting_.method == GravityMethod::tree ? fields_by_tree(sorted, sums) : fields_by_pairs(sorted, sums);
+    if (far_images_) add_far_images(sorted, sums.has_potential, found);
     fields.resize(owned.size());
     send_back(sorted, found, fields);
     return agreed_failure(owned, fields);
@@ -75,11 +76,16 @@ GravityField SelfGravity::scaled(const TargetBatch& targets, std::size_t k) cons
     return {setting_.law.constant * targets.sum(k), setting_.law.constant * targets.potential[k]};
 }
 
+Opening SelfGravity::opening() const {
+    if (!far_images_) return Opening(setting_.opening);
+    return Opening(setting_.opening, 0.25 * std::max({box_.size.x, box_.size.y, box_.size.z}));
+}
+
 std::vector<GravityField> SelfGravity::fields_by_tree(const std::vector<SortedSource>& sorted,
                                                       const FieldSums& sums) {
-    const GravityTree tree = build_shared_tree(exchange_, cell_keys_, Opening(setting_.opening), sorted);
+    const GravityTree tree = build_shared_tree(exchange_, cell_keys_, opening(), sorted, near_images_);
     std::vector<GravityField> found(sorted.size());
-    TreeWalk walk(tree, sums);
+    TreeWalk walk(tree, sums, near_images_);
     for (std::uint32_t cell = 0; cell < tree.cells.size(); ++cell) {
         if (!tree.is_target_leaf(cell)) continue;
         walk.for_each_batch(cell, [&](std::uint32_t first, const TargetBatch& targets) {
@@ -97,10 +103,23 @@ std::vector<GravityField> SelfGravity::fields_by_pairs(const std::vector<SortedS
     points.reserve(sorted.size());
     for (const SortedSource& source : sorted) points.push_back(source.point);
     std::vector<GravityField> found;
-    for (const TargetBatch& targets : sum_directly(exchange_, sums, points))
+    for (const TargetBatch& targets : sum_directly(exchange_, sums, points, near_images_))
         for (std::size_t k = 0; k < targets.count; ++k) found.push_back(scaled(targets, k));
-    counts_.num_points = points.size() * (sum_of_ranks(exchange_, points.size()) - 1);
+    counts_.num_points = points.size() * (near_images_.size() * sum_of_ranks(exchange_, points.size()) - 1);
     return found;
+}
+
+void SelfGravity::add_far_images(const std::vector<SortedSource>& sorted, bool with_potential,
+                                 std::vector<GravityField>& found) {
+    std::vector<PointMass> points;
+    points.reserve(sorted.size());
+    for (const SortedSource& source : sorted) points.push_back(source.point);
+    far_images_->set_masses(exchange_, points);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        const FarField far = far_images_->at(points[k].position);
+        found[k].acceleration = found[k].acceleration + setting_.law.constant * far.acceleration;
+        if (with_potential) found[k].potential += setting_.law.constant * far.potential;
+    }
 }
 
 void SelfGravity::send_back(const std::vector<SortedSource>& sorted, const std::vector<GravityField>& found,

@@ -20,8 +20,9 @@ struct KnownCell {
 /// Fetches cells of other ranks that own leaves may open.
 class CellFetch {
   public:
-    CellFetch(Exchange& exchange, const GravityTree& own, std::span<const CellRecord> branches)
-        : exchange_(exchange), own_(own) {
+    CellFetch(Exchange& exchange, const GravityTree& own, std::span<const Vec3> images,
+              std::span<const CellRecord> branches)
+        : exchange_(exchange), own_(own), images_(images) {
         for (const CellRecord& branch : branches) known_.push_back({branch, not_here});
     }
 
@@ -41,11 +42,15 @@ class CellFetch {
     const FetchedParts& parts() const { return parts_; }
 
   private:
-    /// Whether some own leaf opens the cell.
+    /// Whether some own leaf opens the cell, or an image of it.
     bool is_opened(const CellRecord& record) const {
+        return std::any_of(images_.begin(), images_.end(),
+                           [&](Vec3 offset) { return is_opened(record, offset); });
+    }
+    bool is_opened(const CellRecord& record, Vec3 offset) const {
         const auto end = static_cast<std::uint32_t>(own_.cells.size());
         for (std::uint32_t cell = 0; cell < end;) {
-            if (record.opening_squared < squared_gap(record.moments.centre, own_.bounds[cell]))
+            if (record.opening_squared < squared_gap(record.moments.centre, moved(own_.bounds[cell], offset)))
                 cell = own_.cells[cell].next;
             else if (own_.cells[cell].count > 0)
                 return true;
@@ -122,6 +127,7 @@ class CellFetch {
 
     Exchange& exchange_;
     const GravityTree& own_;
+    std::span<const Vec3> images_;
     std::vector<KnownCell> known_;  ///< the branches of all ranks first
     std::vector<PointMass> points_;
     std::vector<std::vector<std::uint32_t>> asked_;  ///< known cells, by owner
@@ -203,7 +209,8 @@ class TreeAssembly {
 }  // namespace
 
 GravityTree build_shared_tree(Exchange& exchange, const CellKeys& cell_keys, const Opening& opening,
-                              std::span<const SortedSource> sorted, FetchedParts* fetched) {
+                              std::span<const SortedSource> sorted, std::span<const Vec3> images,
+                              FetchedParts* fetched) {
     GravityTree own;
     std::vector<CellKey> keys;
     own.points.reserve(sorted.size());
@@ -218,7 +225,7 @@ GravityTree build_shared_tree(Exchange& exchange, const CellKeys& cell_keys, con
     own.num_targets = static_cast<std::uint32_t>(own.points.size());
     if (exchange.size() == 1) return own;
     const auto branches = all_gather_records<CellRecord>(exchange, own_branches);
-    CellFetch fetch(exchange, own, branches);
+    CellFetch fetch(exchange, own, images, branches);
     fetch.run();
     if (fetched) *fetched = fetch.parts();
     return TreeAssembly(cell_keys, opening, exchange.rank(), std::move(own), fetch)

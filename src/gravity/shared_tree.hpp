@@ -11,7 +11,8 @@
 //    octants, as the builder does in a branch.
 // 3. In rounds, a rank asks the owners of cells for their children, or for the particles of a leaf. It asks for
 //    cells that some leaf of its own would open. Own cells stand for their leaves: a leaf is not nearer than the cell
-//    that it is in, in every rounding (squared_gap). There are as many rounds as levels below branches.
+//    that it is in, in every rounding (squared_gap). This holds when both are moved to an image, too. There are as many
+//    rounds as levels below branches.
 // 4. What is here is put together in depth-first order. Cells that no leaf opens stay without children.
 //
 // So no rank gets more than it may open, O(n^2/3) cells for n particles per rank, beside the branches of all ranks.
@@ -33,9 +34,10 @@ struct FetchedParts {
     int num_rounds = 0;
 };
 
-/// The tree whose target leaves have the particles of `sorted`, in their order.
+/// The tree whose target leaves have the particles of `sorted`, in their order, for walks to these images.
 /// Requires: `sorted` is from sort_into_leaves. Collective.
 GravityTree build_shared_tree(Exchange& exchange, const CellKeys& cell_keys, const Opening& opening,
-                              std::span<const SortedSource> sorted, FetchedParts* fetched = nullptr);
+                              std::span<const SortedSource> sorted, std::span<const Vec3> images,
+                              FetchedParts* fetched = nullptr);
 
 }  // namespace ricochet

@@ -21,8 +21,9 @@ std::uint32_t GravityTree::add(const GravityCell& cell, const Moments& of_cell, 
 double Opening::squared(const Moments& moments, const Bounds& bounds) const {
     constexpr double squared_margin = 25.0 / 16;
     const Vec3 edges = bounds.high - bounds.low;
-    const double of_edge = std::max({edges.x, edges.y, edges.z}) * per_edge_;
-    return std::max(of_edge * of_edge, squared_margin * squared_reach(moments.centre, bounds));
+    const double edge = std::max({edges.x, edges.y, edges.z}), of_edge = edge * per_edge_;
+    const double of_coarse = std::max(1.0, edge * per_coarse_edge_);
+    return std::max(of_edge * of_edge * of_coarse, squared_margin * squared_reach(moments.centre, bounds));
 }
 
 void close_cell(GravityTree& tree, std::uint32_t cell, const Opening& opening) {
@@ -73,25 +74,27 @@ std::uint32_t TreeBuilder::add_cell(std::size_t begin, std::size_t end) {
     return cell;
 }
 
-void TreeWalk::find_sources(std::uint32_t leaf) {
-    whole_.clear();
-    ranges_.clear();
-    const Bounds bounds = tree_.bounds[leaf];
+void TreeWalk::find_sources(std::uint32_t leaf, Vec3 offset, SourceList& list) const {
+    list.whole.clear();
+    list.ranges.clear();
+    const bool is_image = offset != Vec3{};
+    const Bounds bounds = moved(tree_.bounds[leaf], offset);
     const auto num_cells = static_cast<std::uint32_t>(tree_.cells.size());
     for (std::uint32_t at = 0; at < num_cells;) {
         const GravityCell& cell = tree_.cells[at];
         if (cell.opening_squared < squared_gap(cell.centre, bounds)) {
-            whole_.push_back(at);
+            list.whole.push_back(at);
             at = cell.next;
         } else if (cell.count == 0) {
             ++at;
         } else {
             RICOCHET_CHECK_NE(cell.count, not_here);
-            if (at != leaf) {
-                if (!ranges_.empty() && ranges_.back().first + ranges_.back().count == cell.first)
-                    ranges_.back().count += cell.count;
+            if (at != leaf || is_image) {
+                auto& ranges = list.ranges;
+                if (!ranges.empty() && ranges.back().first + ranges.back().count == cell.first)
+                    ranges.back().count += cell.count;
                 else
-                    ranges_.push_back({cell.first, cell.count});
+                    ranges.push_back({cell.first, cell.count});
             }
             at = cell.next;
         }
@@ -101,19 +104,29 @@ void TreeWalk::find_sources(std::uint32_t leaf) {
 TargetBatch TreeWalk::batch_of(const GravityCell& own, std::uint32_t begin, std::uint32_t end) {
     const auto points = std::span<const PointMass>(tree_.points).subspan(begin, end - begin);
     TargetBatch targets(points);
-    add_cells(sums_, tree_.moments.data(), whole_, targets);
-    add_points(sums_, tree_.points.data(), ranges_, targets);
+    add_cells(sums_, tree_.moments.data(), lists_[0].whole, targets);
+    add_points(sums_, tree_.points.data(), lists_[0].ranges, targets);
     const std::uint32_t end_of_leaf = own.first + own.count;
     const std::array<PointRange, 2> beside{PointRange{own.first, begin - own.first},
                                            PointRange{end, end_of_leaf - end}};
     add_points(sums_, tree_.points.data(), beside, targets);
     add_each_other(sums_, points, targets);
-
-    std::uint64_t num_others = own.count - 1;
-    for (const PointRange& range : ranges_) num_others += range.count;
-    num_points_ += num_others * points.size();
-    num_cells_ += whole_.size() * points.size();
+    num_points_ += (own.count - 1) * points.size();
+    count(lists_[0], points.size());
+    for (std::size_t image = 1; image < images_.size(); ++image) {
+        targets.move(points, images_[image]);
+        add_cells(sums_, tree_.moments.data(), lists_[image].whole, targets);
+        add_points(sums_, tree_.points.data(), lists_[image].ranges, targets);
+        count(lists_[image], points.size());
+    }
     return targets;
+}
+
+void TreeWalk::count(const SourceList& list, std::uint64_t num_targets) {
+    std::uint64_t num_others = 0;
+    for (const PointRange& range : list.ranges) num_others += range.count;
+    num_points_ += num_others * num_targets;
+    num_cells_ += list.whole.size() * num_targets;
 }
 
 }  // namespace ricochet

@@ -19,6 +19,11 @@
 // A leaf adds cells as wholes first, then particles of other leaves, both depth first, and its own particles last. All
 // this depends on positions, masses and ids alone: not on the order of storage, and not on ranks.
 //
+// In a box with periodic axes a leaf then goes through the same tree once for each near image (near_images.hpp), itself
+// moved the other way. Its own particles are those of any leaf then. There forces of far masses nearly cancel, but not
+// their errors, and those of the largest cells are the largest. So cells of more than a quarter of the box are taken as
+// wholes only farther away.
+//
 // Layout: cells in depth-first order, each with the index of the next cell that is not in it. So the walk is a loop
 // that goes on, or skips.
 //
@@ -68,8 +73,10 @@ class Opening {
   public:
     static constexpr std::uint32_t always_opened = 4;  ///< particles
 
+    /// Cells whose edge exceeds `coarse_edge` are opened within larger distances, by the root of the ratio of both.
     /// Requires: opening > 0.
-    explicit Opening(double opening) : per_edge_(1 / opening) {}
+    explicit Opening(double opening, double coarse_edge = std::numeric_limits<double>::infinity())
+        : per_edge_(1 / opening), per_coarse_edge_(1 / coarse_edge) {}
 
     double squared(const Moments& moments, const Bounds& bounds) const;
     double squared_of_leaf(const Moments& moments, const Bounds& bounds, std::uint32_t count) const {
@@ -77,7 +84,7 @@ class Opening {
     }
 
   private:
-    double per_edge_;
+    double per_edge_, per_coarse_edge_;
 };
 
 /// Cuts points, given in the order of (key, id), into cells.
@@ -109,12 +116,15 @@ void close_cell(GravityTree& tree, std::uint32_t cell, const Opening& opening);
 /// Finds what leaves feel.
 class TreeWalk {
   public:
-    TreeWalk(const GravityTree& tree, const FieldSums& sums) : tree_(tree), sums_(sums) {}
+    /// Keeps references to the tree and the offsets (near_images.hpp).
+    TreeWalk(const GravityTree& tree, const FieldSums& sums, std::span<const Vec3> images)
+        : tree_(tree), sums_(sums), images_(images), lists_(images.size()) {}
 
     /// Calls take(first, targets) for each batch of the leaf's particles: `first` is the point of the first target.
     template <class Take>
     void for_each_batch(std::uint32_t leaf, const Take& take) {
-        find_sources(leaf);
+        for (std::size_t image = 0; image < images_.size(); ++image)
+            find_sources(leaf, images_[image], lists_[image]);
         const GravityCell& own = tree_.cells[leaf];
         for (std::uint32_t begin = own.first; begin < own.first + own.count; begin += most_targets) {
             const std::uint32_t end = std::min(begin + most_targets, own.first + own.count);
@@ -129,13 +139,20 @@ class TreeWalk {
   private:
     static constexpr std::uint32_t most_targets = TargetBatch::capacity;
 
-    void find_sources(std::uint32_t leaf);
+    /// What a leaf takes of one image.
+    struct SourceList {
+        std::vector<std::uint32_t> whole;  ///< cells
+        std::vector<PointRange> ranges;
+    };
+
+    void find_sources(std::uint32_t leaf, Vec3 offset, SourceList& list) const;
+    void count(const SourceList& list, std::uint64_t num_targets);
     TargetBatch batch_of(const GravityCell& own, std::uint32_t begin, std::uint32_t end);
 
     const GravityTree& tree_;
     FieldSums sums_;
-    std::vector<std::uint32_t> whole_;  ///< cells
-    std::vector<PointRange> ranges_;
+    std::span<const Vec3> images_;
+    std::vector<SourceList> lists_;  ///< by image
     std::uint64_t num_points_ = 0, num_cells_ = 0;
 };
 

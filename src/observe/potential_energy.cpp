@@ -75,7 +75,10 @@ class PotentialEnergy final : public Observer {
     std::string meaning() const {
         std::string uniform = "-sum of mass * gravity * position, unwrapped, from the box's origin";
         if (fields_ == nullptr) return uniform;
-        const std::string mutual = "sum of mass * potential / 2, the potential that of all other particles";
+        bool has_images = false;
+        for (int axis = 0; axis < box_.dimension; ++axis) has_images = has_images || box_.is_periodic(axis);
+        const std::string mutual = "sum of mass * potential / 2, the potential that of all other particles" +
+                                   std::string(has_images ? " and of all images" : "");
         return gravity_ == Vec3{} ? mutual : mutual + "; and " + uniform;
     }
 

@@ -99,13 +99,27 @@ TEST(BadInput, SelfGravityHasGoodNumbers) {
     }
 }
 
-TEST(BadInput, SelfGravityNeedsWalls) {
+TEST(ConfigSelfGravity, MayBePeriodic) {
+    for (const std::string boundary :
+         {"periodic", "[reflecting, periodic, reflecting]", "[periodic, periodic, reflecting]", "reflecting"})
+        EXPECT_TRUE(config_of({mutual, "box.boundary=" + boundary}).self_gravity) << boundary;
+    for (const std::string boundary : {"periodic", "[reflecting, periodic, reflecting]"})
+        EXPECT_TRUE(
+            config_of({"self_gravity={constant: 2, law: inverse}", "box.boundary=" + boundary}).self_gravity)
+            << boundary;
+    config_of({mutual, "box={size: [20, 20, 400], boundary: [periodic, periodic, reflecting]}"});
+    config_of({walled, mutual, "box.size=[20, 20, 4000]"});
+}
+
+TEST(BadInput, SelfGravityHasLatticeSums) {
+    EXPECT_THAT(messages_of(good_input, {"self_gravity={constant: 2, law: inverse}",
+                                         "box.boundary=[periodic, reflecting, periodic]"}),
+                HasSubstr("self_gravity.law: got inverse in a box with two periodic axes of three, expected "
+                          "inverse_square, or one or three periodic axes"));
     EXPECT_THAT(
-        messages_of(good_input, {mutual}),
-        HasSubstr(
-            "self_gravity: got a box that is periodic along x, y, z, expected box.boundary: reflecting"));
-    EXPECT_THAT(messages_of(good_input, {mutual, "box.boundary=[reflecting, periodic, reflecting]"}),
-                HasSubstr("self_gravity: got a box that is periodic along y, expected"));
+        messages_of(good_input, {mutual, "box={size: [20, 40, 400], boundary: periodic}"}),
+        HasSubstr("box.size: got edges of which the longer ones, each over the shortest periodic one, 20, "
+                  "have a product of 40, expected at most 32 with self_gravity"));
 }
 
 TEST(BadInput, SelfGravityIsBallistic) {

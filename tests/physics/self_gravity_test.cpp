@@ -137,6 +137,37 @@ TEST(SelfGravityPhysics, RosettesKeepTheirEnergy) {
     EXPECT_NEAR(coarse / fine, 4, 0.3);
 }
 
+// --- images --------------------------------------------------------------------------------------------------
+
+/// Elastic spheres that fall into clumps, through all faces: the largest change of the energy over the kinetic one. The
+/// tree's forces have no potential, so its energy changes by its errors.
+double change_among_images(const std::string& box, const std::string& method, double timestep) {
+    EnergyBalance balance(1);
+    run_balance("box: {" + box +
+                    "}\nspecies: [{name: grain, radius: 0.2, mass: 1, count: 120}]\n"
+                    "dynamics: {type: ballistic, kT: 1}\nself_gravity: {constant: 0.3, " +
+                    method + "}\noutput: {observables_every: 1, trajectory_every: 0}\nrun: {timestep: " +
+                    std::to_string(timestep) + ", steps: " + std::to_string(std::lround(2 / timestep)) +
+                    ", seed: 3}\n",
+                balance);
+    EXPECT_GT(balance.num_contacts, 20u);
+    double worst = 0;
+    for (const double total : balance.totals) worst = std::max(worst, std::abs(total - balance.totals[0]));
+    return worst / (balance.totals[0] - balance.potentials[0]);
+}
+
+TEST(SelfGravityPhysics, ImagesKeepTheEnergy) {
+    for (const std::string box : {"size: [6, 6, 6], boundary: periodic",
+                                  "size: [6, 6, 9], boundary: [periodic, periodic, reflecting]",
+                                  "size: [8, 6, 6], boundary: [periodic, reflecting, reflecting]"}) {
+        const double direct = change_among_images(box, "method: direct", 0.002);
+        const double tree = change_among_images(box, "opening: 0.5", 0.002);
+        std::printf("%s: |dE| over the kinetic energy %.2e, by the tree %.2e\n", box.c_str(), direct, tree);
+        EXPECT_LT(direct, 1e-3);
+        EXPECT_LT(tree, 1e-2);
+    }
+}
+
 // --- collapse ------------------------------------------------------------------------------------------------
 
 /// A cold cloud falls together and becomes a heap. What contacts have taken is in their records.

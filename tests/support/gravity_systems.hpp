@@ -92,6 +92,23 @@ inline std::vector<GravitySystem> gravity_systems(std::size_t count) {
     return systems;
 }
 
+/// In boxes with images along some axes, or all: cubic, long and tall ones.
+inline std::vector<GravitySystem> periodic_gravity_systems(std::size_t count) {
+    std::vector<GravitySystem> systems{uniform_sources({1, 1, 1}, count),
+                                       uniform_sources({3, 1, 1.5}, count),
+                                       uniform_sources({1, 1, 4}, count),
+                                       uniform_sources({2, 1, 0}, count),
+                                       plummer_sphere(count),
+                                       tiny_heaps(count)};
+    for (GravitySystem& system : systems) {
+        system.box.boundary.fill(Boundary::periodic);
+        system.name = "periodic " + system.name;
+    }
+    systems[2].box.boundary[2] = Boundary::reflecting;
+    systems[4].box.boundary[1] = systems[4].box.boundary[2] = Boundary::reflecting;
+    return systems;
+}
+
 inline std::vector<GravityField> fields_of(Exchange& exchange, const GravitySystem& system,
                                            const std::vector<GravitySource>& owned,
                                            GravityMethod method = GravityMethod::tree, double opening = 0.8) {

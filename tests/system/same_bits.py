@@ -82,6 +82,10 @@ class SameBits(ProgramTest):
     def test_mutual_gravity_by_pairs(self):
         self.check_ranks_and_searches(ATTRACTING.replace("opening: 0.7", "law: inverse, method: direct"), "octree")
 
+    def test_attraction_through_faces(self):
+        for boundary in ("periodic", "[periodic, periodic, reflecting]"):
+            self.check_ranks_and_searches(ATTRACTING.replace("boundary: reflecting", f"boundary: {boundary}"), "octree")
+
     def test_cradle_with_contacts_at_one_time(self):
         self.succeed("run", INPUTS / "newtons_cradle.yaml", "--output", "one.h5md")
         self.succeed("run", INPUTS / "newtons_cradle.yaml", "--output", "two.h5md", ranks=2)

@@ -211,6 +211,9 @@ class Resumed(ProgramTest):
     def test_mutual_gravity(self):
         self.check_random_stops(ATTRACTING.replace("steps: 40", "steps: 60"), 8, 12 if LONG else 3)
 
+    def test_attraction_through_faces(self):
+        self.check_random_stops(ATTRACTING.replace("boundary: reflecting", "boundary: periodic"), 9, 12 if LONG else 2)
+
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "gravity/near_images.hpp"
 #include "gravity/shared_tree.hpp"
 #include "gravity/tree.hpp"
 #include "tests/support/gravity_systems.hpp"
@@ -22,6 +23,7 @@ using test::fields_of;
 using test::gravity_systems;
 using test::GravitySystem;
 using test::HashRandom;
+using test::periodic_gravity_systems;
 using test::run_ranks;
 using test::tiny_heaps;
 using test::uniform_sources;
@@ -56,9 +58,10 @@ std::vector<GravityField> fields_on_ranks(const GravitySystem& system, int num_r
     return fields;
 }
 
-void expect_bits_of_one_rank(const GravitySystem& system, GravityMethod method) {
+void expect_bits_of_one_rank(const GravitySystem& system, GravityMethod method,
+                             const std::vector<int>& rank_counts = {1, 2, 3, 4, 5, 6, 7}) {
     const auto expected = fields_of(system, method);
-    for (int num_ranks = 1; num_ranks <= 5; ++num_ranks)
+    for (const int num_ranks : rank_counts)
         for (const Distribution& rank_of :
              {Distribution(by_slab), Distribution(in_turn), Distribution(on_the_last)})
             EXPECT_TRUE(equal_fields(fields_on_ranks(system, num_ranks, rank_of, method), expected))
@@ -74,6 +77,18 @@ TEST(GravityOnRanks, HasTheBitsOfOne) {
         expect_bits_of_one_rank(system, GravityMethod::tree);
     for (const GravitySystem& system : gravity_systems(500))
         expect_bits_of_one_rank(system, GravityMethod::direct);
+}
+
+TEST(GravityOnRanks, HasTheBitsOfOneWithImages) {
+    for (const GravitySystem& system : periodic_gravity_systems(1500))
+        expect_bits_of_one_rank(system, GravityMethod::tree, {1, 3, 4, 7});
+    for (const GravitySystem& system : periodic_gravity_systems(100))
+        expect_bits_of_one_rank(system, GravityMethod::direct, {2, 5, 6});
+    for (const std::size_t count : {0, 1, 33})
+        for (GravitySystem system : {uniform_sources({1, 1, 0}, count, count), tiny_heaps(count, count)}) {
+            system.box.boundary.fill(Boundary::periodic);
+            expect_bits_of_one_rank(system);
+        }
 }
 
 /// So few that ranks have none, or that the whole tree is one leaf.
@@ -105,6 +120,8 @@ TEST(GravityOnRanks, HasTheBitsOfOneForArbitrary) {
         const Vec3 centre{random.uniform(), random.uniform(), random.uniform()};
         for (GravitySource& source : system.sources)
             source.position = centre + random.log_uniform(1e-8, 1) * (source.position - centre);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (random.is_one_in(3)) system.box.boundary[axis] = Boundary::periodic;
         const auto expected = fields_of(system);
         const int num_ranks = 2 + static_cast<int>(random.index(6));
         EXPECT_TRUE(equal_fields(fields_on_ranks(system, num_ranks, in_turn, GravityMethod::tree), expected))
@@ -159,7 +176,8 @@ std::vector<RankTree> trees_on_ranks(const GravitySystem& system, int num_ranks)
         const auto sorted = sort_into_leaves(exchange, cell_keys, std::move(sources));
         RankTree& mine = trees[static_cast<std::size_t>(exchange.rank())];
         mine.num_own = sorted.size();
-        mine.tree = build_shared_tree(exchange, cell_keys, Opening(0.8), sorted, &mine.fetched);
+        mine.tree = build_shared_tree(exchange, cell_keys, Opening(0.8), sorted, near_images(system.box),
+                                      &mine.fetched);
     });
     return trees;
 }
