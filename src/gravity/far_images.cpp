@@ -20,6 +20,8 @@ constexpr std::size_t terms_per_axis = 12;
 constexpr std::size_t highest_degree = terms_per_axis - 1;
 
 PanelAxes panel_axes(const Box& box) {
+    RICOCHET_CHECK_LT(shortest_period(box), std::numeric_limits<double>::infinity());
+    RICOCHET_CHECK_LE(elongation(box), most_elongated);
     PanelAxes axes;
     for (int axis = 0; axis < box.dimension; ++axis) {
         // panels of up to 4/3 of the shortest period
@@ -84,14 +86,9 @@ struct FarPlace {
 
 }  // namespace
 
-FarImages::FarImages(const Box& box, const GravityLaw& law) {
+FarImages::FarImages(const Box& box, const GravityLaw& law)
+    : axes_(panel_axes(box)), num_terms_(terms_of(axes_).size()), coupling_(axes_, law, terms_of(axes_)) {
     RICOCHET_CHECK(has_lattice_sum(box, law.form));
-    RICOCHET_CHECK_LT(shortest_period(box), std::numeric_limits<double>::infinity());
-    RICOCHET_CHECK_LE(elongation(box), most_elongated);
-    axes_ = panel_axes(box);
-    terms_ = terms_of(axes_);
-    matrices_ = far_matrices(axes_, law, terms_);
-    coefficients_.resize(num_panels(axes_) * terms_.size());
 }
 
 void FarImages::set_masses(Exchange& exchange, std::span<const PointMass> points) {
@@ -103,14 +100,14 @@ void FarImages::set_masses(Exchange& exchange, std::span<const PointMass> points
     // |part| <= mass: parts below 2^50 quanta, their sum below 2^62
     const int exponent = std::ilogb(heaviest) + 1;
     const int bits = std::min(50, 62 - static_cast<int>(std::bit_width(count)));
-    std::vector<std::int64_t> sums(coefficients_.size());
+    std::vector<std::int64_t> sums(num_panels(axes_) * num_terms_);
     for (const PointMass& point : points) add_moments(point, std::ldexp(1, bits - exponent), sums);
     exchange.sum(sums);
     std::vector<double> moments;
     moments.reserve(sums.size());
     for (const std::int64_t sum : sums)
         moments.push_back(static_cast<double>(sum) * std::ldexp(1, exponent - bits));
-    find_coefficients(moments);
+    coefficients_ = coupling_.coefficients_of(moments);
 }
 
 void FarImages::add_moments(const PointMass& point, double per_quantum,
@@ -119,7 +116,7 @@ void FarImages::add_moments(const PointMass& point, double per_quantum,
     constexpr double shift = 0x1.8p+52;
     const FarPlace place(axes_, point.position);
     const double mass = point.mass * per_quantum;
-    std::int64_t* sum = &sums[place.panel(axes_) * terms_.size()];
+    std::int64_t* sum = &sums[place.panel(axes_) * num_terms_];
     for (std::size_t x = 0; x < axes_[0].num_terms; ++x)
         for (std::size_t y = 0; y < axes_[1].num_terms && x + y <= highest_degree; ++y) {
             const double across = mass * place.x.value[x] * place.y.value[y];
@@ -131,44 +128,9 @@ void FarImages::add_moments(const PointMass& point, double per_quantum,
         }
 }
 
-void FarImages::find_coefficients(const std::vector<double>& moments) {
-    const std::size_t n = terms_.size();
-    const std::array<std::size_t, 3> counts{axes_[0].num_panels, axes_[1].num_panels, axes_[2].num_panels};
-    const auto panel_of = [&](std::size_t k) {
-        return std::array<std::size_t, 3>{k / counts[2] / counts[1], k / counts[2] % counts[1],
-                                          k % counts[2]};
-    };
-    std::fill(coefficients_.begin(), coefficients_.end(), 0.0);
-    std::vector<double> signs(n), signed_moments(n), sums(n);
-    for (std::size_t target = 0; target < num_panels(axes_); ++target)
-        for (std::size_t source = 0; source < num_panels(axes_); ++source) {
-            const auto to = panel_of(target), from = panel_of(source);
-            std::array<bool, 3> is_above{};
-            std::array<std::size_t, 3> apart{};
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                is_above[axis] = from[axis] > to[axis];
-                apart[axis] = is_above[axis] ? from[axis] - to[axis] : to[axis] - from[axis];
-            }
-            for (std::size_t i = 0; i < n; ++i) {
-                bool is_odd = false;
-                for (std::size_t axis = 0; axis < 3; ++axis)
-                    is_odd = is_odd != (is_above[axis] && terms_[i][axis] % 2 == 1);
-                signs[i] = is_odd ? -1 : 1;
-                signed_moments[i] = signs[i] * moments[source * n + i];
-            }
-            const std::size_t block = (apart[0] * counts[1] + apart[1]) * counts[2] + apart[2];
-            // The transpose is the matrix for a source below. It is read by rows, so that sums run side by side.
-            const double* const matrix = &matrices_[block * n * n];
-            std::fill(sums.begin(), sums.end(), 0.0);
-            for (std::size_t j = 0; j < n; ++j)
-                for (std::size_t i = 0; i < n; ++i) sums[i] += matrix[j * n + i] * signed_moments[j];
-            for (std::size_t i = 0; i < n; ++i) coefficients_[target * n + i] += signs[i] * sums[i];
-        }
-}
-
 FarField FarImages::at(Vec3 position) const {
     const FarPlace place(axes_, position);
-    const double* coefficient = &coefficients_[place.panel(axes_) * terms_.size()];
+    const double* coefficient = &coefficients_[place.panel(axes_) * num_terms_];
     double sum = 0, slope_x = 0, slope_y = 0, slope_z = 0;
     for (std::size_t x = 0; x < axes_[0].num_terms; ++x) {
         double of_x = 0, of_x_along_y = 0, of_x_along_z = 0;

@@ -17,11 +17,12 @@
 // Cost: O(n) with some hundred operations per particle, and one sum over ranks of as many numbers as there are terms.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "gravity/lattice_kernel.hpp"
+#include "gravity/far_coupling.hpp"
 #include "gravity/moments.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -47,11 +48,10 @@ class FarImages {
 
   private:
     void add_moments(const PointMass& point, double per_quantum, std::vector<std::int64_t>& sums) const;
-    void find_coefficients(const std::vector<double>& moments);
 
     PanelAxes axes_;
-    std::vector<Degrees> terms_;
-    std::vector<double> matrices_;
+    std::size_t num_terms_;  ///< of a panel
+    FarCoupling coupling_;
     std::vector<double> coefficients_;  ///< by panel, then by term
 };
 

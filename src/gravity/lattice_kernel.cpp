@@ -2,6 +2,7 @@
 #include "gravity/lattice_kernel.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 
@@ -25,7 +26,7 @@ enum class AxisFactor {
 
 double gaussian(double distance, double t) {
     const double x = distance * t;
-    return fixed::exp(-(x * x));
+    return std::abs(x) > most_widths ? 0 : fixed::exp(-(x * x));
 }
 
 /// Over images -most to most, from the outermost inwards.
@@ -118,15 +119,15 @@ class AxisTable {
     void add_matrix(const PanelAxis& axis, const ChebyshevTransform& transform, AxisFactor factor, double t,
                     double apart) {
         const auto nodes = transform.nodes();
-        std::vector<double> values;
-        for (const double target : nodes)
-            for (const double source : nodes)
-                values.push_back(
-                    factor_at(axis, factor, (apart + 0.5 * (source - target)) * axis.panel(), t));
+        std::vector<double> values(num_terms_ * num_terms_);
+        for (std::size_t i = 0; i < num_terms_; ++i)
+            for (std::size_t j = 0; j < num_terms_; ++j) {
+                const double distance = (apart + 0.5 * (nodes[j] - nodes[i])) * axis.panel();
+                const bool is_known = apart == 0 && j < i;  // an even function
+                values[i * num_terms_ + j] =
+                    is_known ? values[j * num_terms_ + i] : factor_at(axis, factor, distance, t);
+            }
         std::vector<double> matrix = transform.of_pairs(values);
-        if (apart == 0)
-            for (std::size_t k = 0; k < num_terms_; ++k)
-                for (std::size_t l = (k + 1) % 2; l < num_terms_; l += 2) matrix[k * num_terms_ + l] = 0;
         all_.insert(all_.end(), matrix.begin(), matrix.end());
     }
     void find_highest() {
@@ -161,12 +162,18 @@ class FarSum {
         const Tables tables{AxisTable(axes_[0], transforms_[0], factors[0], t),
                             AxisTable(axes_[1], transforms_[1], factors[1], t),
                             AxisTable(axes_[2], transforms_[2], factors[2], t)};
-        std::vector<std::size_t> used;
+        UsedTerms used;
         for (std::size_t k = 0; k < terms_.size(); ++k)
             if (terms_[k][0] <= tables[0].highest() && terms_[k][1] <= tables[1].highest() &&
                 terms_[k][2] <= tables[2].highest())
-                used.push_back(k);
-        for (std::size_t block = 0; block < apart_.size(); ++block) add_block(weight, block, tables, used);
+                used[parity_of(terms_[k])].push_back(k);
+        for (std::size_t block = 0; block < apart_.size(); ++block) {
+            const unsigned same = same_axes(block);
+            for (unsigned first = 0; first < num_parities; ++first)
+                for (unsigned second = first; second < num_parities; ++second)
+                    if (((first ^ second) & same) == 0)
+                        add_pairs(weight, block, tables, used[first], used[second]);
+        }
     }
     void add_constant(double value) { constant_ += value; }
 
@@ -176,39 +183,40 @@ class FarSum {
             double* const matrix = &matrices_[block * n * n];
             matrix[0] += constant_;
             for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t j = 0; j < i; ++j)
-                    matrix[i * n + j] = (is_odd(block, i, j) ? -1 : 1) * matrix[j * n + i];
+                for (std::size_t j = 0; j < i; ++j) {
+                    const unsigned odd = (parity_of(terms_[i]) ^ parity_of(terms_[j])) & ~same_axes(block);
+                    matrix[i * n + j] = (std::popcount(odd) % 2 == 1 ? -1 : 1) * matrix[j * n + i];
+                }
         }
         return std::move(matrices_);
     }
 
   private:
     using Tables = std::array<AxisTable, 3>;
+    using UsedTerms = std::array<std::vector<std::size_t>, num_parities>;
 
-    /// Pairs of a term with itself or a later one.
-    void add_block(double weight, std::size_t block, const Tables& tables,
-                   const std::vector<std::size_t>& used) {
+    /// Pairs of a term of the one list with one of the other that is not before it.
+    void add_pairs(double weight, std::size_t block, const Tables& tables,
+                   const std::vector<std::size_t>& targets, const std::vector<std::size_t>& sources) {
         const std::size_t n = terms_.size();
         const auto [x, y, z] = apart_[block];
-        for (std::size_t first = 0; first < used.size(); ++first) {
-            const Degrees& target = terms_[used[first]];
-            for (std::size_t second = first; second < used.size(); ++second) {
-                const Degrees& source = terms_[used[second]];
-                const double across =
-                    tables[0].at(x, target[0], source[0]) * tables[1].at(y, target[1], source[1]);
-                if (across == 0) continue;
-                matrices_[(block * n + used[first]) * n + used[second]] +=
-                    weight * across * tables[2].at(z, target[2], source[2]);
+        for (const std::size_t i : targets) {
+            const Degrees& target = terms_[i];
+            for (const std::size_t j : sources) {
+                if (j < i) continue;
+                const Degrees& source = terms_[j];
+                matrices_[(block * n + i) * n + j] += weight * tables[0].at(x, target[0], source[0]) *
+                                                      tables[1].at(y, target[1], source[1]) *
+                                                      tables[2].at(z, target[2], source[2]);
             }
         }
     }
 
-    /// Whether the sums of degrees are odd, over axes along which the panels differ.
-    bool is_odd(std::size_t block, std::size_t i, std::size_t j) const {
-        int sum = 0;
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            if (apart_[block][axis] > 0) sum += terms_[i][axis] + terms_[j][axis];
-        return sum % 2 == 1;
+    /// Axes along which the panels are the same: F is even there.
+    unsigned same_axes(std::size_t block) const {
+        unsigned same = 0;
+        for (unsigned axis = 0; axis < 3; ++axis) same |= apart_[block][axis] == 0 ? 1u << axis : 0;
+        return same;
     }
 
     const PanelAxes& axes_;

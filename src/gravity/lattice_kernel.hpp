@@ -33,6 +33,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "ricochet/model/world.hpp"
@@ -53,11 +54,17 @@ using PanelAxes = std::array<PanelAxis, 3>;
 
 /// A term of an expansion over a panel: the degrees along the axes.
 using Degrees = std::array<std::uint8_t, 3>;
+/// One bit per axis, set for an odd degree.
+inline unsigned parity_of(const Degrees& term) {
+    return (term[0] % 2u) + 2 * (term[1] % 2u) + 4 * (term[2] % 2u);
+}
+inline constexpr unsigned num_parities = 8;
 
 /// F as a function of target and source in two panels: the sum of matrix[i n + j] T_i(target) T_j(source), with i and j
 /// in the order of the terms. One matrix for each distance of the panels, 0 to num_panels - 1 along each axis, z
 /// fastest; the source's panel is the upper one. Where it is the lower one along an axis, entries change their signs
 /// for odd sums of both degrees along it.
+/// Requires: terms are sorted by their parities.
 std::vector<double> far_matrices(const PanelAxes& axes, const GravityLaw& law,
                                  const std::vector<Degrees>& terms);
 

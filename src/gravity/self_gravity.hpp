@@ -64,8 +64,8 @@ struct GravityFailure {
 };
 
 struct GravityCounts {
-    std::uint64_t num_points = 0;  ///< pairs of a target on this rank with a particle
-    std::uint64_t num_cells = 0;   ///< pairs of a target on this rank with a cell
+    std::uint64_t num_points = 0;  ///< pairs of a target on this rank with a particle, or an image
+    std::uint64_t num_cells = 0;   ///< pairs of a target on this rank with a cell, or an image
     std::uint64_t num_targets = 0;
 };
 

@@ -99,7 +99,7 @@ FuzzCase self_gravity_fuzz_case(std::uint64_t seed) {
     FuzzCase (*const kinds[])(std::uint64_t) = {rule_fuzz_case, decay_fuzz_case, tether_fuzz_case, fuzz_case};
     FuzzCase fuzz = kinds[seed % std::size(kinds)](base);
     if (rules_of(fuzz.system).have_rates() || has_tethers_across_faces(fuzz.system)) fuzz = fuzz_case(base);
-    if (random.is_one_in(2) || elongation(fuzz.system.box) > 8) close_box(fuzz.system);
+    if (random.is_one_in(2) || elongation(fuzz.system.box) > 4) close_box(fuzz.system);
     fuzz.settings.num_steps = std::max(3, fuzz.settings.num_steps);
     fuzz.settings.engine.contact_cap = std::min<std::uint64_t>(fuzz.settings.engine.contact_cap, 500);
     attract(fuzz.settings, fuzz.system, random_gravity(fuzz.system, random));
