@@ -4,7 +4,7 @@
 // each two panels.
 //
 // Layout: terms are sorted by the parities of their degrees. Where two panels are the same along an axis, terms of
-// different parity along it do not act on each other, so that whole blocks of a matrix are zero and left out. Each
+// different parity along it do not act on each other. So whole blocks of a matrix are zero, and left out. Each
 // coefficient adds its moments in one order, panel by panel.
 //
 // Cost: up to K^2 n^2 for K panels and n terms, an eighth of it for one panel in space. All ranks do all of it.

@@ -6,7 +6,7 @@
 // number of ranks, however particles are distributed among them and stored.
 //
 // The tree's forces on two particles are not exactly opposite: the total momentum drifts by about 1e-5 of the sum of
-// |force| per evaluation. A direct sum keeps it to rounding.
+// |force| per evaluation. A direct sum keeps it to rounding, with periodic axes to 1e-6 of this sum.
 //
 // Nothing is kept between calls. A step of kick-drift-kick needs one of them (Hairer, Lubich & Wanner, Geometric
 // Numerical Integration, section I.3). The field at its end is that at the start of the next step, unless a mass has

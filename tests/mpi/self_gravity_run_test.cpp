@@ -44,6 +44,13 @@ TEST(RanksSelfGravity, FindsForcesOncePerStep) {
     EXPECT_EQ(statistics_of(attracting("")).num_evaluations, 0u);
 }
 
+/// Through faces too.
+TEST(RanksSelfGravity, FindsForcesOncePerStepWithImages) {
+    std::string text = attracting("self_gravity: {constant: 0.1}\n");
+    text.replace(text.find("reflecting"), 10, "periodic");
+    EXPECT_EQ(statistics_of(text).num_evaluations, 201u);
+}
+
 /// Mergers happen before the forces at the end of their step, decays after them.
 TEST(RanksSelfGravity, FindsForcesAnewAfterDecays) {
     const std::string law = "self_gravity: {constant: 0.1}\n";

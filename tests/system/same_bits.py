@@ -2,7 +2,7 @@
 """The promise: the same bits for any number of ranks, any search, any tuning."""
 import unittest
 
-from support.program import ATTRACTING, GAS, INPUTS, ProgramTest
+from support.program import ATTRACTING, ATTRACTING_IMAGES, GAS, INPUTS, ProgramTest
 
 BROWNIAN_MIXTURE = """\
 title: Brownian spheres of two sizes
@@ -83,8 +83,11 @@ class SameBits(ProgramTest):
         self.check_ranks_and_searches(ATTRACTING.replace("opening: 0.7", "law: inverse, method: direct"), "octree")
 
     def test_attraction_through_faces(self):
-        for boundary in ("periodic", "[periodic, periodic, reflecting]"):
-            self.check_ranks_and_searches(ATTRACTING.replace("boundary: reflecting", f"boundary: {boundary}"), "octree")
+        self.check_ranks_and_searches(ATTRACTING_IMAGES, "octree")
+
+    def test_attraction_of_sheets(self):
+        sheet = ATTRACTING.replace("boundary: reflecting", "boundary: [periodic, periodic, reflecting]")
+        self.check_ranks_and_searches(sheet.replace("opening: 0.7", "method: direct"), "sweep_and_prune")
 
     def test_cradle_with_contacts_at_one_time(self):
         self.succeed("run", INPUTS / "newtons_cradle.yaml", "--output", "one.h5md")

@@ -13,7 +13,7 @@ import unittest.mock
 
 import h5py
 
-from support.program import ATTRACTING, EXE, GAS, ProgramTest, ranks_of, ricochet
+from support.program import ATTRACTING, ATTRACTING_IMAGES, EXE, GAS, ProgramTest, ranks_of, ricochet
 
 LONG = bool(os.environ.get("RICOCHET_LONG"))
 SEARCHES = ["auto", "cells", "slices", "all_pairs", "sorted_slices", "boxes", "octree", "spatial_tree",
@@ -212,7 +212,7 @@ class Resumed(ProgramTest):
         self.check_random_stops(ATTRACTING.replace("steps: 40", "steps: 60"), 8, 12 if LONG else 3)
 
     def test_attraction_through_faces(self):
-        self.check_random_stops(ATTRACTING.replace("boundary: reflecting", "boundary: periodic"), 9, 12 if LONG else 2)
+        self.check_random_stops(ATTRACTING_IMAGES.replace("steps: 40", "steps: 60"), 9, 12 if LONG else 2)
 
     def test_discs_whose_log_ends_early(self):
         self.check_random_stops(DISCS, 3, 20 if LONG else 4)

@@ -52,6 +52,9 @@ run: {timestep: 0.02, steps: 40, seed: 6, equilibrate: {collisions_per_particle:
 output: {file: out.h5md, trajectory_every: 10, observables_every: 3, collisions: all}
 """
 
+# The same in a box without walls.
+ATTRACTING_IMAGES = ATTRACTING.replace("boundary: reflecting", "boundary: periodic").replace("[ice, wall]", "[ice, ice]")
+
 
 def used_seconds():
     """Of processors, by all processes that have been started and have ended."""
