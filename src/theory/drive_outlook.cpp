@@ -50,11 +50,8 @@ MergedBody merged_body(const Config& config) {
     return all;
 }
 
-}  // namespace
-
-std::vector<std::string> describe_self_gravity(const Config& config) {
+std::optional<std::string> long_gravity_steps(const Config& config) {
     constexpr double fine_part = 0.02;
-    if (!config.self_gravity) return {};
     const GravityLaw& law = config.self_gravity->law;
     double fall = std::numeric_limits<double>::infinity();
     std::string whose;
@@ -70,12 +67,35 @@ std::vector<std::string> describe_self_gravity(const Config& config) {
     if (std::any_of(rules.begin(), rules.end(),
                     [](const PairRule& rule) { return rule.coalesce.has_value(); }))
         consider(merged_body(config).radius, merged_body(config).mass, "all particles merged into one");
-    if (!(config.run.timestep > fine_part * fall)) return {};
-    return {
-        fmt::format("self_gravity: steps are long, run.timestep is {:.3g}, expected at most {:.2g}, {} of "
-                    "the time in which what "
-                    "touches {} falls by its radius: orbits close to bodies lose or gain energy",
-                    config.run.timestep, fine_part * fall, fine_part, whose)};
+    if (!(config.run.timestep > fine_part * fall)) return std::nullopt;
+    return fmt::format(
+        "self_gravity: steps are long, run.timestep is {:.3g}, expected at most {:.2g}, {} of "
+        "the time in which what "
+        "touches {} falls by its radius: orbits close to bodies lose or gain energy",
+        config.run.timestep, fine_part * fall, fine_part, whose);
+}
+
+std::optional<std::string> coarse_opening(const Config& config) {
+    constexpr double fine_opening = 0.5;
+    for (int axis = 0; axis < config.box.dimension; ++axis)
+        if (!config.box.is_periodic(axis)) return std::nullopt;
+    const GravitySetting& setting = *config.self_gravity;
+    if (setting.method == GravityMethod::direct || setting.opening <= fine_opening) return std::nullopt;
+    return fmt::format(
+        "self_gravity: where the density is nearly uniform, forces in a periodic box almost cancel, and the "
+        "errors of the tree do not: self_gravity.opening is {:.3g}, expected at most {} unless masses are in "
+        "clusters",
+        setting.opening, fine_opening);
+}
+
+}  // namespace
+
+std::vector<std::string> describe_self_gravity(const Config& config) {
+    std::vector<std::string> sentences;
+    if (!config.self_gravity) return sentences;
+    for (const auto& sentence : {long_gravity_steps(config), coarse_opening(config)})
+        if (sentence) sentences.push_back(*sentence);
+    return sentences;
 }
 
 std::vector<std::string> describe_walls(const Config& config) {

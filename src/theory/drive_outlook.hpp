@@ -23,6 +23,7 @@ std::vector<std::string> describe_thermal_walls(const Config& config);
 /// is so small that a fall from its height is lost to rounding: then it hops for a part of the step.
 std::vector<std::string> describe_rest(const Config& config);
 /// A sentence where the timestep of mutual gravity is above 0.02 of the time in which two that touch fall freely.
+/// Another where the tree opens too few cells for the small forces of a box without walls.
 std::vector<std::string> describe_self_gravity(const Config& config);
 /// Sentences on forces: the drift of each species. Where that is not the drift that all have in common, also how wrong
 /// its density at a wall is. And where the temperature of its solvent is not kT, by which factor its drift is off.

@@ -172,6 +172,18 @@ TEST(SelfGravityOutlook, LongStepsHaveANote) {
     EXPECT_TRUE(notes(0.021, ", softening: 1").empty());
 }
 
+TEST(SelfGravityOutlook, CoarseTreesHaveANote) {
+    const auto notes = [](const std::string& gravity, const std::string& boundary) {
+        return describe_self_gravity(
+            config_of({"self_gravity={constant: 1e-6" + gravity + "}", "box.boundary=" + boundary}));
+    };
+    EXPECT_THAT(notes("", "periodic"),
+                testing::ElementsAre(HasSubstr("self_gravity.opening is 0.8, expected at most 0.5")));
+    EXPECT_TRUE(notes(", opening: 0.5", "periodic").empty());
+    EXPECT_TRUE(notes(", method: direct", "periodic").empty());
+    EXPECT_TRUE(notes("", "[periodic, periodic, reflecting]").empty());
+}
+
 /// Mergers by the law `inverse` in three dimensions are faster than their parts.
 TEST(SelfGravityOutlook, MergedBodiesMayFallFaster) {
     const std::string input =

@@ -45,7 +45,7 @@ TEST(RanksSelfGravity, FindsForcesOncePerStep) {
 }
 
 /// Through faces too.
-TEST(RanksSelfGravity, FindsForcesOncePerStepWithImages) {
+TEST(RanksSelfGravity, FindsForcesOnceWithImages) {
     std::string text = attracting("self_gravity: {constant: 0.1}\n");
     text.replace(text.find("reflecting"), 10, "periodic");
     EXPECT_EQ(statistics_of(text).num_evaluations, 201u);
