@@ -199,6 +199,30 @@ TEST(PeriodicGravity, IsTheSameAfterAnyTranslation) {
         }
 }
 
+TEST(PeriodicGravity, IsTheSameInAnyUnits) {
+    for (const Box& box :
+         {periodic_box({1, 1, 1}), walled_box({1, 1, 2}, {2}), walled_box({1, 1, 1}, {1, 2})})
+        for (const double length : {1e-40, 1e-6, 1e15, 1e60}) {
+            const double mass = 1e30;
+            const GravitySystem system = masses_in(box, {GravityForm::inverse_square, 1, 0.1}, 20);
+            GravitySystem scaled = system;
+            scaled.box.size = length * box.size;
+            scaled.law.softening *= length;
+            for (GravitySource& source : scaled.sources) {
+                source.position = length * source.position;
+                source.mass *= mass;
+            }
+            auto fields = fields_of(scaled, GravityMethod::direct);
+            for (GravityField& field : fields) {
+                field.acceleration = length / mass * length * field.acceleration;
+                field.potential *= length / mass;
+            }
+            const FieldErrors errors = errors_of(fields, fields_of(system, GravityMethod::direct));
+            EXPECT_LT(errors.largest, 1e-8) << length;
+            EXPECT_LT(errors.of_potential, 1e-8) << length;
+        }
+}
+
 /// Two beside a face attract through it as two beside each other do.
 TEST(PeriodicGravity, ActsThroughFaces) {
     for (const GravityMethod method : {GravityMethod::direct, GravityMethod::tree})
