@@ -44,7 +44,7 @@ class FarImages {
     /// Takes these masses, and those of the other ranks, as those that have images. Collective.
     void set_masses(Exchange& exchange, std::span<const PointMass> points);
     /// At a place in the box.
-    FarField at(Vec3 place) const;
+    FarField at(Vec3 position) const;
 
   private:
     void add_moments(const PointMass& point, double per_quantum, std::vector<std::int64_t>& sums) const;
