@@ -26,12 +26,12 @@ struct Wave {
         const int layers = box.dimension == 2 ? 1 : static_cast<int>(box.size.z);
         for (int k = 0; k < along * rows * layers; ++k) {
             const double x = k % along + 0.5;
+            const int row = k / along % rows, layer = k / along / rows;
             sites.push_back(x);
-            system.sources.push_back(
-                {{x + amplitude * std::sin(2 * std::numbers::pi * x / box.size.x), k / along % rows + 0.5,
-                  box.dimension == 2 ? 0 : k / along / rows + 0.5},
-                 1,
-                 static_cast<ParticleId>(k)});
+            system.sources.push_back({{x + amplitude * std::sin(2 * std::numbers::pi * x / box.size.x),
+                                       row + 0.5, box.dimension == 2 ? 0 : layer + 0.5},
+                                      1,
+                                      static_cast<ParticleId>(k)});
         }
         velocities.assign(sites.size(), 0);
     }
