@@ -47,7 +47,9 @@ using ricochet::ExitStatus;
 
 constexpr std::chrono::seconds patience{20};
 constexpr std::chrono::seconds short_patience{1};
-constexpr const char* out_of_memory = "the memory is used up: take fewer particles, or more nodes";
+constexpr const char* out_of_memory =
+    "the memory is used up: take fewer particles, a shorter timestep (all contacts of a step are held), or "
+    "more nodes";
 
 /// Used by the handler of failed writes, which MPI calls.
 const mpi::communicator* exit_door_of_all = nullptr;

@@ -352,20 +352,25 @@ class BodyList : CheckedInput {
                     "", fmt::format("got {} to {} along {}, expected an inside within the box, from 0 to {}",
                                     low, high, "xyz"[axis], box.size[axis]));
             if (high - low <= 2 * largest_radius_)
-                return refuse(
-                    "", fmt::format("got a width of {} inside along {}, expected more than {}, the largest "
-                                    "diameter of a particle",
-                                    high - low, "xyz"[axis], 2 * largest_radius_));
+                return refuse("",
+                              fmt::format("got a width of {} inside along {}, expected more than {}, {}",
+                                          high - low, "xyz"[axis], 2 * largest_radius_, largest_in_words()));
             auto& common_high = common_high_[static_cast<std::size_t>(axis)];
             common_low_[axis] = std::max(common_low_[axis], low);
             common_high = std::min(common_high.value_or(high), high);
         }
         const double width = 2 * radius_of_round(shape);
         if (width <= 2 * largest_radius_)
-            return refuse("", fmt::format("got an inside that is {} wide, expected more than {}, the largest "
-                                          "diameter of a particle",
-                                          width, 2 * largest_radius_));
+            return refuse("", fmt::format("got an inside that is {} wide, expected more than {}, {}", width,
+                                          2 * largest_radius_, largest_in_words()));
         return true;
+    }
+
+    const char* largest_in_words() const {
+        const bool has_shapes = std::ranges::any_of(
+            config_.species, [](const Species& species) { return !species.corners.empty(); });
+        return has_shapes ? "the largest diameter of a particle (of a shape, that of the sphere around it)"
+                          : "the largest diameter of a particle";
     }
 
     void check_amount() {

@@ -301,7 +301,7 @@ class CountRules : CheckedInput {
         const bool may_overlap = (method == PlacementMethod::random || method == PlacementMethod::dense) &&
                                  std::any_of(rules.begin(), rules.end(),
                                              [](const PairRule& rule) { return rule.pass.has_value(); });
-        if (filled <= limit || may_overlap) return;
+        if (filled <= limit || may_overlap || !std::isfinite(filled)) return;
         const std::string_view densest = has_shapes(world)            ? "the whole box"
                                          : config_.box.dimension == 2 ? "closest packing of equal discs"
                                                                       : "closest packing of equal spheres";

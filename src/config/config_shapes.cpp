@@ -154,10 +154,12 @@ class Shapes : CheckedInput {
             if (species.corners.empty() ||
                 SolidPair::has_sum(species.corners, *capsule, config_.box.dimension))
                 continue;
-            return report(fmt::format("{}.{}", path, word),
-                          fmt::format("got a length of {}, expected less than about 1e4 times the size of "
-                                      "species {}, which has a shape",
-                                      norm(capsule->to - capsule->from), species.name));
+            return report(
+                fmt::format("{}.{}", path, word),
+                fmt::format("got a length of {}, expected less (the shape of species {} is thinner than "
+                            "about 3e-5 of that along two axes, or 1e-9 along one, so that no sum "
+                            "of both can be found)",
+                            norm(capsule->to - capsule->from), species.name));
         }
     }
 

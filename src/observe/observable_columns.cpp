@@ -139,7 +139,9 @@ std::vector<ObservableColumn> observable_columns(const World& world) {
         scalar(
             "pressure",
             "collisional virial of the contacts since the sample before: (N kT + sum of impulse * distance "
-            "/ (dimension * time)) / volume, a wall being touched at the distance of a radius, with " +
+            "/ (dimension * time)) / volume, walls and bodies being touched at the distance of a radius, or, "
+            "of "
+            "shapes, of the centre from the surface, with " +
                 energy_name,
             &ObservableSample::pressure),
         scalar("compressibility", "pressure * volume / (N kT), with " + energy_name,

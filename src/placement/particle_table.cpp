@@ -342,8 +342,9 @@ bool RowChecker::keeps_off_bodies(const ParticleTable& block, std::size_t row) {
     const std::string what =
         is_clear
             ? text_of(", where a radius of ", exact_text(attributes.radius), " does not fit into the body ")
-        : rules_.may_reach_in(attributes.species)
-            ? ", where the centre is in the body "
+        : rules_.may_reach_in(attributes.species) ? ", where the centre is in the body "
+        : shapes_.shape(attributes.species) != nullptr
+            ? ", where the shape overlaps the body "
             : text_of(", where a radius of ", exact_text(attributes.radius), " overlaps the body ");
     reject(block, row, Field::x,
            text_of(exact_text(at.x), " with y ", exact_text(at.y),

@@ -122,6 +122,12 @@ StepLimits agree_on_limits(Exchange& exchange, const PathBounds& local, const Bo
     exchange.max(largest);
     const double reach = largest[5], extent = largest[2] + reach;
     StepLimits limits{largest[0], largest[1], reach, extent, 2 * extent, largest[3] > 0, largest[4]};
+    constexpr double most_box_lengths = 1e5;  // as many contacts with walls, or parts of a step
+    const double longest = std::max({box.size.x, box.size.y, box.size.z});
+    if (std::isfinite(limits.max_displacement) && limits.max_displacement > most_box_lengths * longest)
+        throw RunError("a particle would fly " + text_of(limits.max_displacement / longest) +
+                       " box lengths in one step, expected at most " + text_of(most_box_lengths) +
+                       ": use a smaller run.timestep");
     if (!std::isfinite(limits.max_displacement))
         throw RunError(
             "a particle would travel infinitely far in one step: its velocity is not a finite number");
