@@ -211,10 +211,11 @@ TEST(ConfigShapes, GoTogetherWithBodies) {
     EXPECT_EQ(with_bodies(sphere, falling), "no error");
     EXPECT_EQ(with_bodies("sphere: {centre: [5, 5, 5], radius: 4}, side: inside", falling), "no error");
     EXPECT_EQ(with_bodies("plane: {point: [0, 0, 1], normal: [0, 0, 1]}", falling), "no error");
-    EXPECT_NE(messages_of(with_shape("{cube: 1e-5}"),
-                          {"bodies=[{name: post, capsule: {from: [2, 5, 5], to: [6, 5, 5], radius: 1}}]"})
-                  .find("bodies.0.capsule: got a length of 4, expected less (the shape of species a is thinner"),
-              std::string::npos);
+    EXPECT_NE(
+        messages_of(with_shape("{cube: 1e-5}"),
+                    {"bodies=[{name: post, capsule: {from: [2, 5, 5], to: [6, 5, 5], radius: 1}}]"})
+            .find("bodies.0.capsule: got a length of 4, expected less (the shape of species a is thinner"),
+        std::string::npos);
 }
 
 }  // namespace
