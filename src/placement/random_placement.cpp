@@ -29,6 +29,8 @@ using detail::Strips;
 /// Proposals per particle after which placement gives up. At 0.9 of saturation about 200 are needed.
 constexpr std::uint64_t budget_per_particle = 1000;
 constexpr std::uint64_t smallest_budget = 1 << 20;
+/// After as many without a single free one, particles are taken to have no room between bodies.
+constexpr std::uint64_t most_without_room = 1 << 21;
 /// Where bodies leave less of the box, the budget does not grow further.
 constexpr double least_free_part = 1e-3;
 constexpr std::uint64_t no_attempt = std::numeric_limits<std::uint64_t>::max();
@@ -91,13 +93,16 @@ class Effort {
         const std::uint64_t proposals = num_live_ * attempts_per_round_;
         window_proposals_ += proposals;
         window_free_ += round.num_free;
+        num_proposals_ += proposals;
+        num_free_ += round.num_free;
         proposals_left_ -= std::min(proposals_left_, proposals);
         const bool few_found_room = 2 * round.num_candidates < num_live_;
         num_live_ -= round.num_accepted;
         // Proposals needed at the present chance of a free one, which is estimated 10 events too high.
         const double needed = static_cast<double>(num_live_) * static_cast<double>(window_proposals_) /
                               static_cast<double>(window_free_ + 10);
-        is_hopeless_ = num_live_ > 0 && needed > static_cast<double>(proposals_left_);
+        const bool has_no_room = num_free_ == 0 && num_proposals_ > most_without_room;
+        is_hopeless_ = num_live_ > 0 && (has_no_room || needed > static_cast<double>(proposals_left_));
         if (window_free_ >= 100) window_proposals_ = window_free_ = 0;
         if (few_found_room) attempts_per_round_ *= 2;
         while (attempts_per_round_ > 1 && attempts_per_round_ * num_live_ > largest_round_)
@@ -110,6 +115,7 @@ class Effort {
     std::uint64_t largest_round_;
     std::uint64_t attempts_per_round_ = 1;
     std::uint64_t window_proposals_ = 0, window_free_ = 0;  ///< since the chance was last estimated
+    std::uint64_t num_proposals_ = 0, num_free_ = 0;        ///< since the stage began
     bool is_hopeless_ = false;
 };
 
