@@ -426,13 +426,10 @@ class BodyList : CheckedInput {
     }
 
     void check_placement() {
-        const PlacementMethod method = config_.placement.method;
-        if (!has("placement.method") || (method != PlacementMethod::dense && method != PlacementMethod::grow))
-            return;
+        if (!has("placement.method") || config_.placement.method != PlacementMethod::grow) return;
         report("placement.method",
-               fmt::format("got {} with bodies, expected random, lattice or file (bodies have no {} "
-                           "start yet)",
-                           to_word(method), method == PlacementMethod::grow ? "grown" : "dense"));
+               "got grow with bodies, expected random, dense, lattice or file (bodies have no grown start "
+               "yet)");
     }
 
     void complete_free_volume() {

@@ -79,16 +79,12 @@ class Walls : CheckedInput {
     }
 
     void check_placement() {
-        const PlacementMethod method = config_.placement.method;
-        if (!has("placement.method") || (method != PlacementMethod::dense && method != PlacementMethod::grow))
-            return;
+        if (!has("placement.method") || config_.placement.method != PlacementMethod::grow) return;
         for (const WallOptions& wall : config_.walls)
             if (wall.vibrating)
-                return report(
-                    "placement.method",
-                    fmt::format("got {} with vibrating walls, expected random, lattice or file (these "
-                                "walls are inside their faces from the start)",
-                                to_word(method)));
+                return report("placement.method",
+                              "got grow with vibrating walls, expected random, dense, lattice or file (these "
+                              "walls are inside their faces from the start)");
     }
 
     /// A wall would pass over them.

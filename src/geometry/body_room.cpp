@@ -147,6 +147,21 @@ std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius,
     return first;
 }
 
+void BodyRoom::add_pushes(Vec3 centre, double reach, SpeciesIndex species,
+                          std::vector<BodyPush>& pushes) const {
+    for (const Images& images : images_) {
+        if (may_pass(species, images.body)) continue;
+        for (const Vec3 shift : images.shifts)
+            add_body_pushes(bodies_[images.body], centre - shift, reach, pushes);
+    }
+    const Vec3 room{reach, reach, reach};
+    grid_.for_each_in({centre - room, centre + room}, [&](ObstacleIndex index) {
+        const auto& ball = std::get<Ball>(spheres_[index].shape);
+        const BodyPush push = push_off({ball.centre, ball.radius}, centre);
+        if (push.clearance < reach) pushes.push_back(push);
+    });
+}
+
 std::optional<std::size_t> BodyRoom::body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const {
     if (shapes_.has_shape(species)) return std::nullopt;  // body_in_the_way looks at all of it
     for (const Images& images : images_) {

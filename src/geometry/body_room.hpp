@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/body_push.hpp"
 #include "geometry/shapes_at_bodies.hpp"
 #include "geometry/surface_grid.hpp"
 #include "ricochet/model/bodies.hpp"
@@ -36,6 +37,9 @@ class BodyRoom {
     bool keeps_off(Vec3 centre, double radius, SpeciesIndex species = absent_species) const {
         return !body_in_the_way(centre, radius, species);
     }
+    /// Appends the surfaces with less than this clearance from a place of the box; not those of bodies that the species
+    /// may pass. At the same cost.
+    void add_pushes(Vec3 centre, double reach, SpeciesIndex species, std::vector<BodyPush>& pushes) const;
     /// The first body that is round inside, has the centre there, and is no wider than the sphere. Those that its
     /// species may pass do not count. O(bodies but spheres that are touched from outside alone).
     std::optional<std::size_t> body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const;

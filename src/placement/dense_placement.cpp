@@ -58,13 +58,14 @@ class Fire {
 
 /// CPU time of all ranks together, on the processor this was measured on (note 62 of tests/bench/notes.md). Collective.
 double seconds_of(const SoftWork& work, const Box& box, Exchange& exchange) {
-    std::array<std::int64_t, 4> all{
+    std::array<std::int64_t, 5> all{
         static_cast<std::int64_t>(work.num_moves), static_cast<std::int64_t>(work.num_tests),
-        static_cast<std::int64_t>(work.num_sorted), static_cast<std::int64_t>(work.num_listed)};
+        static_cast<std::int64_t>(work.num_sorted), static_cast<std::int64_t>(work.num_listed),
+        static_cast<std::int64_t>(work.num_at_bodies)};
     exchange.sum(all);
     double per_move = 90;
     for (int axis = 0; axis < box.dimension; ++axis) per_move += box.has_walls(axis) ? 15 : 0;
-    const std::array nanoseconds{per_move, 4.0, 300.0, 30.0};
+    const std::array nanoseconds{per_move, 4.0, 300.0, 30.0, 100.0};
     double sum = 0;
     for (std::size_t k = 0; k < all.size(); ++k) sum += nanoseconds.at(k) * static_cast<double>(all.at(k));
     return 1e-9 * sum;
@@ -77,17 +78,23 @@ bool is_jammed(const SoftSums& sums, std::uint64_t count) {
 
 }  // namespace
 
-DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange) {
+DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange,
+                             const BodyRoom* bodies) {
     DensePlacement result;
     const std::uint64_t count = population.size();
     std::vector<Sphere> owned;
     {  // The memory of the relaxation is freed before particles are made.
-        SoftSpheres spheres(box, population, exchange);
+        SoftSpheres spheres(box, population, exchange, bodies);
         Fire fire;
         for (; result.num_steps < most_steps; ++result.num_steps) {
             const SoftSums sums = spheres.push();
             result.is_complete = sums.num_overlapping == 0 && spheres.are_apart();
-            if (result.is_complete || is_jammed(sums, count)) break;
+            if (result.is_complete) break;
+            if (is_jammed(sums, count)) {
+                if (!spheres.redraw_stuck()) break;
+                fire = {};
+                continue;
+            }
             if (result.num_steps % steps_between_offers == 0)
                 exchange.offer_end_of_start({count - std::min(count, 2 * sums.num_overlapping), count});
             spheres.move(fire.next(sums));

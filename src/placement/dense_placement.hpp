@@ -7,6 +7,9 @@
 // J. Guenole and others, Comput. Mater. Sci. 175 (2020) 109584. Velocities turn towards the forces while the power of
 // the forces is positive. Where it is not, all stop, go half a step back and take shorter steps.
 //
+// Bodies repel the spheres too, all but those that a species may pass. What was pushed into a gap that is too narrow
+// for it is drawn again.
+//
 // It ends when no true overlap is left. What is too dense ends in a minimum with overlaps: the forces on a sphere
 // cancel while those of its pairs do not. A budget of steps ends what does neither.
 //
@@ -16,6 +19,7 @@
 
 #include <cstdint>
 
+#include "geometry/body_room.hpp"
 #include "placement/population.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
@@ -27,14 +31,16 @@ struct DensePlacement {
     Particles particles;  ///< of this rank's strip, ascending ids; only if is_complete
     bool is_complete = false;
     std::uint64_t num_steps = 0;
-    double largest_overlap = 0;  ///< of a pair, as a part of the sum of its radii; 0 if is_complete
-    double cpu_seconds = 0;      ///< about, of all ranks, by the number of operations
+    /// As a part of the sum of a pair's radii, or of a radius at bodies; 0 if is_complete.
+    double largest_overlap = 0;
+    double cpu_seconds = 0;  ///< about, of all ranks, by the number of operations
 };
 
-/// Places the population densely. Centres are at least a radius from walls, and pairs at least the sum of their radii
-/// apart, in floating point too. Pairs that pass through each other may overlap. Radii must be positive, fit between
-/// the walls, and have unique nearest images. The same bits on any number of ranks. Collective. Some hundred steps,
-/// close to the densest packings thousands; O(N) each.
-DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange);
+/// Places the population densely. Centres are at least a radius from walls and bodies, and pairs at least the sum of
+/// their radii apart, in floating point too. `bodies` may be null. Pairs that pass through each other may overlap.
+/// Radii must be positive, fit between the walls, and have unique nearest images. The same bits on any number of ranks.
+/// Collective. Some hundred steps, close to the densest packings thousands; O(N) each.
+DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange,
+                             const BodyRoom* bodies = nullptr);
 
 }  // namespace ricochet

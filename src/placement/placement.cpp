@@ -10,9 +10,8 @@
 #include "model/size_distribution.hpp"
 #include "model/world_facts.hpp"
 #include "parallel/id_blocks.hpp"
-#include "placement/dense_placement.hpp"
+#include "placement/disordered_starts.hpp"
 #include "placement/population.hpp"
-#include "placement/random_placement.hpp"
 #include "placement/shaped_starts.hpp"
 #include "placement/start_sizes.hpp"
 #include "ricochet/core/error.hpp"
@@ -21,13 +20,6 @@
 namespace ricochet {
 
 namespace {
-
-/// Disordered packings of equal particles end below these fractions.
-constexpr double densest_3d = 0.66, densest_2d = 0.88;
-/// Up to these fractions of the accessible volume a dense start of any sizes succeeds.
-constexpr double sure_3d = 0.6, sure_2d = 0.8;
-/// A forecast tries no dense start of more particles.
-constexpr std::uint64_t most_tried = 100'000;
 
 std::uint64_t shuffle_key(std::uint64_t seed) { return random_words({seed, Stream::permutation, 0}, 0)[0]; }
 
@@ -160,133 +152,6 @@ NotedLattice noted_lattice(LatticeKind kind, const World& world, std::uint64_t c
     return lattice_or_refused(kind, world.box, count, sizes);
 }
 
-std::string dense_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    return text_of("placement: ", number_of(count, box), " by the repulsion of soft ",
-                   box.dimension == 2 ? "discs" : "spheres", ", ", fraction_text(sizes, box));
-}
-
-std::string note_beside_bodies(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    return text_of(random_note(box, sizes, count), " of what bodies leave");
-}
-
-std::string stand_in_note(const Box& box, const Sizes& sizes) {
-    return text_of("placement: ", fraction_text(sizes, box), " is more than random placement reaches (about ",
-                   usable_fraction(box), "), so the start is a dense one");
-}
-
-/// Throws InputError where any disordered placement is useless.
-void require_room(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    require_volume(box, sizes, count);
-    const double most = box.dimension == 2 ? densest_2d : densest_3d;
-    if (is_of_one_size(sizes) && sizes.excluding_fraction > most)
-        refuse_density(box, sizes, count, text_of("disordered ones of one size end below ", most));
-}
-
-Placement densely(const Box& box, const Population& population, const Sizes& sizes, Exchange& exchange) {
-    const std::uint64_t count = population.size();
-    require_room(box, sizes, count);
-    DensePlacement dense = place_densely(box, population, exchange);
-    if (!dense.is_complete)
-        refuse_density(box, sizes, count,
-                       text_of("the repulsion of soft spheres left overlaps of ", 100 * dense.largest_overlap,
-                               " % of a diameter after ", dense.num_steps, " steps, so it reached ",
-                               scaled_fraction(box, sizes, 1 - dense.largest_overlap)));
-    // Equilibration lets all bounce, so that overlaps of those that pass would be wrong in it.
-    return {std::move(dense.particles),
-            {text_of(dense_note(box, sizes, count), ", in ", dense.num_steps, " steps")},
-            !population.has_passing(),
-            0,
-            false,
-            dense.cpu_seconds};
-}
-
-Placement random_or_dense(const Box& box, const Population& population, const Sizes& sizes,
-                          Exchange& exchange) {
-    const std::uint64_t count = population.size();
-    require_room(box, sizes, count);
-    RandomPlacement random;
-    if (outlook_of(box, sizes).is_worth_trying) random = place_randomly(box, population, exchange);
-    if (random.is_complete)
-        return {std::move(random.particles),
-                {text_of(random_note(box, sizes, count), ", in ", random.num_rounds, " rounds of proposals")},
-                false,
-                0};
-    random = {};
-    Placement dense = densely(box, population, sizes, exchange);
-    dense.notes.push_back(stand_in_note(box, sizes));
-    return dense;
-}
-
-/// Throws InputError where random placement ends without room: there is no other one beside bodies.
-Placement at_random_beside_bodies(const World& world, const Population& population, const Sizes& sizes,
-                                  Exchange& exchange) {
-    const std::uint64_t count = population.size();
-    require_room(world.box, sizes, count);
-    const BodyRoom room(world);
-    RandomPlacement random = place_randomly(world.box, population, exchange,
-                                            {&room, known_free_volume(world) / world.box.volume()});
-    if (!random.is_complete)
-        refuse_density(world.box, sizes, count,
-                       text_of("random placement beside bodies found room for ", random.num_placed,
-                               " of them, and bodies have no dense start yet"));
-    return {std::move(random.particles),
-            {text_of(note_beside_bodies(world.box, sizes, count), ", in ", random.num_rounds,
-                     " rounds of proposals")},
-            false,
-            0};
-}
-
-/// About, of the processor this was measured on (note 62 of tests/bench/notes.md).
-double dense_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    const bool are_equal = is_of_one_size(sizes);
-    const double densest = box.dimension == 2 ? 0.843 : are_equal ? 0.639 : 0.647;
-    const double gap = std::max(densest - fraction_of_accessible(box, sizes), 0.003);
-    const double num_steps = (100 + 0.25 / (gap * gap)) * (are_equal ? 1 : 1.5);
-    return static_cast<double>(count) * 1.5e-7 * num_steps;
-}
-
-PlacementForecast forecast_of(const Placement& placement, double cpu_seconds) {
-    return {placement.notes, placement.needs_equilibration, placement.num_sites, cpu_seconds};
-}
-
-PlacementForecast foreseen_dense(const Box& box, const Population& population, const Sizes& sizes,
-                                 Exchange& exchange) {
-    const std::uint64_t count = population.size();
-    require_room(box, sizes, count);
-    const double seconds = dense_seconds(box, sizes, count);
-    const bool is_sure = fraction_of_accessible(box, sizes) <= (box.dimension == 2 ? sure_2d : sure_3d);
-    if (!is_sure && count <= most_tried) {
-        const Placement tried = densely(box, population, sizes, exchange);
-        return forecast_of(tried, tried.cpu_seconds);
-    }
-    return {{dense_note(box, sizes, count)}, !population.has_passing(), 0, seconds};
-}
-
-PlacementForecast foreseen_random(const Box& box, const Population& population, const Sizes& sizes,
-                                  Exchange& exchange) {
-    const std::uint64_t count = population.size();
-    require_room(box, sizes, count);
-    const Outlook outlook = outlook_of(box, sizes);
-    const double seconds = random_seconds(box, sizes, count);
-    if (outlook.is_sure) return {{random_note(box, sizes, count)}, false, 0, seconds};
-    if (outlook.is_worth_trying) {
-        const Placement tried = random_or_dense(box, population, sizes, exchange);
-        return forecast_of(tried, seconds + tried.cpu_seconds);
-    }
-    PlacementForecast dense = foreseen_dense(box, population, sizes, exchange);
-    dense.notes.push_back(stand_in_note(box, sizes));
-    return dense;
-}
-
-PlacementForecast foreseen_beside_bodies(const World& world, const Population& population, const Sizes& sizes,
-                                         Exchange& exchange) {
-    const double seconds = random_seconds(world.box, sizes, population.size());
-    if (population.size() <= most_tried)
-        return forecast_of(at_random_beside_bodies(world, population, sizes, exchange), seconds);
-    require_room(world.box, sizes, population.size());
-    return {{note_beside_bodies(world.box, sizes, population.size())}, false, 0, seconds};
-}
-
 PlacementForecast foreseen_shapes(const World& world, const Population& population, const Sizes& sizes,
                                   Exchange& exchange) {
     const double seconds = random_seconds(world.box, sizes, population.size());
@@ -300,14 +165,13 @@ PlacementForecast foreseen_shapes(const World& world, const Population& populati
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
         if (has_shapes(world)) return shapes_at_random(world, population, sizes, exchange);
-        if (!world.bodies.empty()) return at_random_beside_bodies(world, population, sizes, exchange);
-        return random_or_dense(world.box, population, sizes, exchange);
+        return random_or_dense(world, population, sizes, exchange);
     });
 }
 
 Placement place_densely(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
-        return densely(world.box, population, sizes, exchange);
+        return densely(world, population, sizes, exchange);
     });
 }
 
@@ -328,15 +192,14 @@ PlacementForecast foresee_random_placement(const World& world, Exchange& exchang
                                            const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
         if (has_shapes(world)) return foreseen_shapes(world, population, sizes, exchange);
-        if (!world.bodies.empty()) return foreseen_beside_bodies(world, population, sizes, exchange);
-        return foreseen_random(world.box, population, sizes, exchange);
+        return foreseen_random(world, population, sizes, exchange);
     });
 }
 
 PlacementForecast foresee_dense_placement(const World& world, Exchange& exchange,
                                           const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
-        return foreseen_dense(world.box, population, sizes, exchange);
+        return foreseen_dense(world, population, sizes, exchange);
     });
 }
 

@@ -11,8 +11,8 @@
 //                 are mixed and vacancies scattered. No communication.
 //   from a file   placement/start_file.hpp
 //
-// Bodies are kept off: random placement proposes elsewhere, lattices leave sites out, and files are checked. Dense and
-// grown starts know no bodies.
+// Bodies are kept off: random placement proposes elsewhere, bodies repel the soft spheres of dense starts, lattices
+// leave sites out, and files are checked. Grown starts know no bodies.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,11 @@ struct Placement {
 
 /// Places the particles of all species at random without overlap, but for species that pass through each other.
 /// `passing` tells these, row after row (empty: none). Beyond the density that random placement
-/// reaches it places them densely, and the notes say so; but beside bodies it does not. Collective. Throws InputError,
-/// the same on all ranks, when particles are too dense, or too large for the box or for unique nearest images.
+/// reaches it places them densely, and the notes say so. Collective. Throws InputError, the same on all ranks, when
+/// particles are too dense, or too large for the box or for unique nearest images.
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// The same, densely at any density.
-/// Requires: the world has no bodies.
 Placement place_densely(const World& world, Exchange& exchange, const std::vector<bool>& passing = {});
 
 /// Places the particles of all species, shuffled, on a lattice that fills the box. Collective. Throws

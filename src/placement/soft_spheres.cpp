@@ -20,14 +20,17 @@ namespace {
 
 /// Radii are this much larger while they repel, so that the last true overlap ends in finite time.
 constexpr double inflation = 1.001;
-/// Centres keep this many radii from walls where there is room.
-constexpr double wall_gap = 1.0005;
+/// No body pushes more than at this depth, in radii, however deep a centre is in it.
+constexpr double deepest_push = 2;
 constexpr double force_unit = 0x1p-40, per_force_unit = 0x1p40, per_depth_unit = 0x1p30;
 /// The skin of the list of pairs, in mean diameters, and the steps that a list should live.
 constexpr double first_skin = 0.3, least_skin = 0.04, most_skin = 0.4;
 constexpr int few_steps = 8, many_steps = 25;
 /// The longest path of a step along an axis, in radii.
 constexpr double longest_path = 0.3;
+
+/// The most that are drawn again at once, as a number or one in `few_of` of all; and how often that may be.
+constexpr std::uint64_t most_of_few = 8, few_of = 100, most_redraws = 20;
 
 std::int64_t units_of(double x) { return static_cast<std::int64_t>(x); }
 
@@ -47,10 +50,13 @@ RadiusFacts radius_facts(const Population& population, Exchange& exchange) {
 
 }  // namespace
 
-SoftSpheres::SoftSpheres(const Box& box, const Population& population, Exchange& exchange)
+SoftSpheres::SoftSpheres(const Box& box, const Population& population, Exchange& exchange,
+                         const BodyRoom* bodies)
     : box_(box),
       population_(population),
       exchange_(exchange),
+      bodies_(bodies),
+      places_(box, population, bodies),
       images_(box),
       strips_(box, exchange.size()),
       radii_(radius_facts(population, exchange)),
@@ -61,29 +67,18 @@ SoftSpheres::SoftSpheres(const Box& box, const Population& population, Exchange&
     std::vector<Moving> all;
     const IdBlocks blocks(population.size(), exchange.size());
     all.reserve(static_cast<std::size_t>(blocks.count(exchange.rank())));
-    for_each_id(blocks, exchange, [&](ParticleId id) { all.push_back(first_place(id)); });
+    for_each_id(blocks, exchange, [&](ParticleId id) {
+        const double radius = population.radius(id);
+        all.push_back({{places_.drawn(id, radius, 0), radius}, {}, id});
+    });
+    renew(std::move(all));
+}
+
+/// All spheres, centres in the box.
+void SoftSpheres::renew(std::vector<Moving> all) {
     migrate(std::move(all));
     list_pairs();
-}
-
-/// The distance that a centre keeps from the walls of an axis.
-double SoftSpheres::room_at_wall(double radius, int axis) const {
-    return 2 * wall_gap * radius < box_.size[axis] ? wall_gap * radius : radius;
-}
-
-SoftSpheres::Moving SoftSpheres::first_place(ParticleId id) const {
-    const RandomKey key{population_.seed(), Stream::placement, 0};
-    const RandomWords first = random_words(key, id, 0);
-    const std::array<std::uint64_t, 3> words{first[0], first[1], random_words(key, id, 1)[0]};
-    Moving result{{{}, population_.radius(id)}, {}, id};
-    for (int axis = 0; axis < box_.dimension; ++axis) {
-        const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
-        const double length = box_.size[axis], room = room_at_wall(result.ball.radius, axis);
-        result.ball.centre[axis] = box_.is_periodic(axis)
-                                       ? wrapped(u * length, length)
-                                       : confined(room + u * (length - 2 * room), room, length);
-    }
-    return result;
+    list_near_bodies();
 }
 
 /// Sends spheres to the ranks whose strips they lie in.
@@ -186,12 +181,57 @@ void SoftSpheres::refresh_copies() {
     for (std::size_t k = 0; k < incoming_.size(); ++k) balls_[num_owned + k].centre = incoming_[k];
 }
 
-/// Adds the forces of all listed pairs to the owned spheres.
+/// Lists the owned spheres that bodies may push before pairs are listed again.
+void SoftSpheres::list_near_bodies() {
+    near_bodies_.clear();
+    if (bodies_ == nullptr) return;
+    work_.num_at_bodies += velocities_.size();
+    for (std::uint32_t k = 0; k < velocities_.size(); ++k)
+        if (!pushes_on(sphere(k), balls_[k].radius * inflation + skin_).empty()) near_bodies_.push_back(k);
+}
+
+/// The surfaces that are nearer than `reach`. Valid until the next call.
+std::span<const BodyPush> SoftSpheres::pushes_on(const Sphere& own, double reach) {
+    pushes_.clear();
+    bodies_->add_pushes(own.centre, reach, population_.species_of(own.id), pushes_);
+    return pushes_;
+}
+
+/// By the test of random placement.
+bool SoftSpheres::overlaps_body(const Sphere& own) const {
+    return !bodies_->keeps_off(own.centre, own.radius, population_.species_of(own.id));
+}
+
+/// The forces on the owned spheres.
 void SoftSpheres::add_forces() {
-    const std::size_t num_owned = velocities_.size();
-    forces_.assign(num_owned, {});
+    forces_.assign(velocities_.size(), {});
     depth_ = touching_ = overlapping_ = 0;
-    work_.num_moves += num_owned;
+    work_.num_moves += velocities_.size();
+    add_pair_forces();
+    add_body_forces();
+}
+
+void SoftSpheres::add_body_forces() {
+    work_.num_at_bodies += near_bodies_.size();
+    for (const std::uint32_t k : near_bodies_) {
+        const Sphere own = sphere(k);
+        const double reach = own.radius * inflation;
+        for (const BodyPush& push : pushes_on(own, reach)) {
+            const double depth = std::min(1 - push.clearance / reach, deepest_push);
+            const double strength = depth * mean_diameter_ / (2 * reach) * per_force_unit;
+            Force& force = forces_[k];
+            force.x += units_of(strength * push.away.x);
+            force.y += units_of(strength * push.away.y);
+            force.z += units_of(strength * push.away.z);
+            depth_ += 2 * units_of(depth * per_depth_unit);
+            touching_ += 2;
+            overlapping_ += push.clearance < own.radius ? 2 : 0;
+        }
+    }
+}
+
+void SoftSpheres::add_pair_forces() {
+    const std::size_t num_owned = velocities_.size();
     work_.num_tests += pairs_.size();
     for (const BallPair& pair : pairs_) {
         const Ball& a = balls_[pair.first];
@@ -223,7 +263,7 @@ Vec3 SoftSpheres::force_on(std::size_t k) const {
     for (int axis = 0; axis < box_.dimension; ++axis) {
         if (!box_.has_walls(axis)) continue;
         const double x = balls_[k].centre[axis], length = box_.size[axis];
-        const double room = room_at_wall(balls_[k].radius, axis);
+        const double room = places_.room_at_wall(balls_[k].radius, axis);
         if ((force[axis] < 0 && x <= confined(0, room, length)) ||
             (force[axis] > 0 && x >= confined(length, room, length)))
             force[axis] = 0;
@@ -284,19 +324,37 @@ SoftSums SoftSpheres::push() {
     if (far == 0) return sums;
     if (steps_of_list_ < few_steps) skin_ = std::min(1.4 * skin_, most_skin * mean_diameter_);
     if (steps_of_list_ > many_steps) skin_ = std::max(0.7 * skin_, least_skin * mean_diameter_);
-    std::vector<Moving> all;
-    all.reserve(velocities_.size());
-    for (std::size_t k = 0; k < velocities_.size(); ++k) {
-        Ball ball = balls_[k];
-        for (int axis = 0; axis < box_.dimension; ++axis)
-            if (box_.is_periodic(axis)) ball.centre[axis] = wrapped(ball.centre[axis], box_.size[axis]);
-        all.push_back({ball, velocities_[k], ids_[k]});
-    }
-    migrate(std::move(all));
-    list_pairs();
+    renew(taken_out());
     add_forces();
     far = 0;
     return summed(far);
+}
+
+/// The owned spheres, centres in the box.
+std::vector<SoftSpheres::Moving> SoftSpheres::taken_out() const {
+    std::vector<Moving> all;
+    all.reserve(velocities_.size());
+    for (std::size_t k = 0; k < velocities_.size(); ++k)
+        all.push_back({{sphere(k).centre, balls_[k].radius}, velocities_[k], ids_[k]});
+    return all;
+}
+
+bool SoftSpheres::redraw_stuck() {
+    if (bodies_ == nullptr || num_redraws_ == most_redraws) return false;
+    std::vector<std::uint32_t> stuck;
+    for (const std::uint32_t k : near_bodies_)
+        if (overlaps_body(sphere(k))) stuck.push_back(k);
+    auto count = static_cast<std::int64_t>(stuck.size());
+    exchange_.sum(std::span(&count, 1));
+    const auto num_stuck = static_cast<std::uint64_t>(count);
+    if (num_stuck == 0 || num_stuck > std::max(most_of_few, population_.size() / few_of)) return false;
+    ++num_redraws_;
+    std::vector<Moving> all = taken_out();
+    for (Moving& moving : all) moving.velocity = {};
+    for (const std::uint32_t k : stuck)
+        all[k].ball.centre = places_.drawn(all[k].id, all[k].ball.radius, num_redraws_);
+    renew(std::move(all));
+    return true;
 }
 
 void SoftSpheres::move(const SoftStep& step) {
@@ -309,7 +367,7 @@ void SoftSpheres::move(const SoftStep& step) {
             const double path = (step.back * old[axis] + step.duration * v) * mean_diameter_;
             double x = ball.centre[axis] + std::clamp(path, -longest, longest);
             if (box_.has_walls(axis)) {
-                const double inside = confined(x, room_at_wall(ball.radius, axis), box_.size[axis]);
+                const double inside = confined(x, places_.room_at_wall(ball.radius, axis), box_.size[axis]);
                 if (inside != x) v = 0;
                 x = inside;
             }
@@ -330,6 +388,7 @@ bool SoftSpheres::are_apart() {
     std::uint64_t overlaps = 0;
     for (const BallPair& pair : pairs_)
         overlaps |= overlapping(sphere(pair.first), sphere(pair.second), images_, apart_up) ? 1U : 0U;
+    for (const std::uint32_t k : near_bodies_) overlaps |= overlaps_body(sphere(k)) ? 1U : 0U;
     return exchange_.bit_or(overlaps) == 0;
 }
 
@@ -341,6 +400,9 @@ double SoftSpheres::largest_overlap() {
         const double distance = norm(minimum_image(b.centre - a.centre, images_));
         largest = std::max(largest, 1 - distance / (a.radius + b.radius));
     }
+    for (const std::uint32_t k : near_bodies_)
+        for (const BodyPush& push : pushes_on(sphere(k), balls_[k].radius))
+            largest = std::max(largest, std::min(1 - push.clearance / balls_[k].radius, 1.0));
     exchange_.max(std::span(&largest, 1));
     return largest;
 }

@@ -4,24 +4,28 @@
 //
 // Energy: the sum over overlapping pairs of (1 - r/S)^2/2, where S is the sum of the radii times `inflation`. Lengths
 // are in units of the mean diameter D, so that the force of a pair is (1 - r/S) D/S. Masses are 1. Walls are hard:
-// centres stop at them, and forces into them are 0.
+// centres stop at them, and forces into them are 0. Bodies are soft: at a distance d from a surface a centre is
+// pushed by (1 - 2 d/S) D/S along the normal, with S as between equal spheres. Deep within a body the push is 2 D/S.
 //
 // Invariant: all has the same bits on any number of ranks. A pair's force is one expression that is odd in the
 // separation, and so is the nearest image. It is cut to a multiple of 2^-40 and added as an integer. So neither the
-// order of the pairs matters, nor which rank adds them. Sums over particles are exact sums.
+// order of the pairs matters, nor which rank adds them. Bodies push likewise. Sums over particles are exact sums.
 //
 // Layout: strips along x, as in random placement. A rank owns the spheres that lay in its strip when pairs were last
 // listed, and has copies of those within reach of it. The list of pairs holds until a sphere has moved half of the
 // list's skin. Whether one has is known together with the sums, so each step makes one reduction. The few forces from
-// a list that was too old are computed anew.
+// a list that was too old are computed anew. Which spheres are near bodies is listed at the same time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "geometry/body_room.hpp"
 #include "geometry/sphere_grid.hpp"
 #include "parallel/strips.hpp"
+#include "placement/first_places.hpp"
 #include "placement/near_pairs.hpp"
 #include "placement/population.hpp"
 #include "ricochet/core/exact_sum.hpp"
@@ -35,17 +39,18 @@ struct SoftSums {
     double power = 0;             ///< of forces times velocities
     double velocity_squared = 0;  ///< summed over particles, like the others
     double force_squared = 0;
-    std::uint64_t num_touching = 0;     ///< pairs that repel each other
-    std::uint64_t num_overlapping = 0;  ///< pairs that overlap, not only when inflated
-    double mean_depth = 0;              ///< mean of 1 - r/S of the pairs that repel each other
+    std::uint64_t num_touching = 0;     ///< pairs that repel each other, and surfaces that repel spheres
+    std::uint64_t num_overlapping = 0;  ///< those of them that overlap, not only when inflated
+    double mean_depth = 0;              ///< mean of 1 - r/S of those that repel each other
 };
 
 /// What has been done so far, for an estimate of its time.
 struct SoftWork {
-    std::uint64_t num_moves = 0;   ///< spheres, summed over the steps
-    std::uint64_t num_tests = 0;   ///< listed pairs whose distance was computed, likewise
-    std::uint64_t num_sorted = 0;  ///< spheres, summed over the lists
-    std::uint64_t num_listed = 0;  ///< pairs, likewise
+    std::uint64_t num_moves = 0;      ///< spheres, summed over the steps
+    std::uint64_t num_tests = 0;      ///< listed pairs whose distance was computed, likewise
+    std::uint64_t num_sorted = 0;     ///< spheres, summed over the lists
+    std::uint64_t num_listed = 0;     ///< pairs, likewise
+    std::uint64_t num_at_bodies = 0;  ///< spheres that were compared with bodies, in steps and lists
 };
 
 /// A step: v <- keep v + push f, and x <- x + back v_old + duration v_new.
@@ -60,17 +65,21 @@ struct RadiusFacts {
 
 class SoftSpheres {
   public:
-    /// All particles of the population at random, as the first proposals of random placement. Collective.
-    SoftSpheres(const Box& box, const Population& population, Exchange& exchange);
+    /// All particles of the population at random (placement/first_places.hpp). `bodies` may be null. Collective.
+    SoftSpheres(const Box& box, const Population& population, Exchange& exchange, const BodyRoom* bodies);
 
     /// Computes the forces. Collective.
     SoftSums push();
     /// Moves all by a step, with the forces of the latest push().
     void move(const SoftStep& step);
-    /// Whether no pair overlaps, by the test of random placement. Collective.
+    /// Whether no pair overlaps, and nothing a body, by the tests of random placement. Collective.
     bool are_apart();
-    /// The largest 1 - r/(sum of radii) of all pairs; 0 or less when none overlap. Collective.
+    /// The largest 1 - r/(sum of radii) of all pairs, and 1 - d/radius at bodies; 0 or less when none overlap. At most
+    /// 1. Collective.
     double largest_overlap();
+    /// Where few overlap bodies, as in gaps that are too narrow for them, they are drawn again, at rest. Otherwise
+    /// nothing changes, and it returns false. Collective.
+    bool redraw_stuck();
     /// The spheres of this rank by ascending ids, centres in the box.
     std::vector<Sphere> owned() const;
     /// Of this rank.
@@ -90,14 +99,19 @@ class SoftSpheres {
         ParticleId id = 0;
     };
 
-    Moving first_place(ParticleId id) const;
+    std::vector<Moving> taken_out() const;
     void migrate(std::vector<Moving> leaving);
     void sort_owned();
     void list_pairs();
     void exchange_copies();
     void refresh_copies();
+    void list_near_bodies();
     void add_forces();
-    double room_at_wall(double radius, int axis) const;
+    void add_pair_forces();
+    void add_body_forces();
+    std::span<const BodyPush> pushes_on(const Sphere& own, double reach);
+    bool overlaps_body(const Sphere& own) const;
+    void renew(std::vector<Moving> all);
     Vec3 force_on(std::size_t k) const;
     StripRange strip() const;
     Sphere sphere(std::size_t k) const;
@@ -107,6 +121,8 @@ class SoftSpheres {
     const Box& box_;
     const Population& population_;
     Exchange& exchange_;
+    const BodyRoom* bodies_;
+    FirstPlaces places_;
     ImageLengths images_;
     Strips strips_;
     RadiusFacts radii_;
@@ -122,12 +138,15 @@ class SoftSpheres {
     std::vector<Vec3> listed_at_;   ///< centres when pairs were listed
     std::vector<Force> forces_;     ///< multiples of 2^-40
     std::vector<BallPair> pairs_;
+    std::vector<std::uint32_t> near_bodies_;  ///< owned ones
+    std::vector<BodyPush> pushes_;            ///< on one of them
+    std::uint64_t num_redraws_ = 0;
     std::vector<std::vector<std::uint32_t>> copied_to_;  ///< owned ones of which each rank has copies
     std::vector<std::uint64_t> num_from_;                ///< copies from each rank
     std::vector<Vec3> outgoing_;
     std::vector<Vec3> incoming_;
-    std::int64_t depth_ = 0;                       ///< sum over pairs, twice, in multiples of 2^-30
-    std::int64_t touching_ = 0, overlapping_ = 0;  ///< pairs, twice
+    std::int64_t depth_ = 0;  ///< sum over pairs and surfaces, twice, in multiples of 2^-30
+    std::int64_t touching_ = 0, overlapping_ = 0;  ///< of the same, twice
 };
 
 }  // namespace ricochet::detail

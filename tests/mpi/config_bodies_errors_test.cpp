@@ -385,17 +385,14 @@ TEST(BadInput, RestitutionInsideCurvesIsChecked) {
         EXPECT_EQ(message_of_rules(body, "restitution: 0.5"), "no error");
 }
 
-TEST(BadInput, DenseStartsWithBodiesAreRefused) {
-    EXPECT_EQ(messages_of(changed(with_body(cell), "{method: random}", "{method: dense}")),
-              "a.yaml:7:21: placement.method: got dense with bodies, expected random, lattice or file "
-              "(bodies have no "
-              "dense start yet)");
+TEST(BadInput, GrownStartsWithBodiesAreRefused) {
     EXPECT_EQ(messages_of(changed(with_body(cell), "{method: random}", "{method: grow, rate: 0.1}")),
-              "a.yaml:7:21: placement.method: got grow with bodies, expected random, lattice or file (bodies "
-              "have no "
-              "grown start yet)");
-    EXPECT_EQ(messages_of(changed(with_body(cell), "{method: random}", "{method: lattice, type: sc}")),
-              "no error");
+              "a.yaml:7:21: placement.method: got grow with bodies, expected random, dense, lattice or file "
+              "(bodies have no grown start yet)");
+    for (const char* const method : {"dense", "lattice, type: sc"})
+        EXPECT_EQ(messages_of(
+                      changed(with_body(cell), "{method: random}", "{method: " + std::string(method) + "}")),
+                  "no error");
 }
 
 }  // namespace

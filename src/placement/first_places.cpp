@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/first_places.hpp"
+
+#include <array>
+#include <optional>
+
+#include "geometry/path.hpp"
+#include "model/box_fit.hpp"
+#include "ricochet/core/random.hpp"
+
+namespace ricochet::detail {
+
+namespace {
+
+/// Centres keep this many radii from walls where there is room.
+constexpr double wall_gap = 1.0005;
+/// Proposals for a whole sphere, and for its centre alone.
+constexpr std::uint64_t most_for_spheres = 1'000, most_for_centres = 100'000;
+
+}  // namespace
+
+double FirstPlaces::room_at_wall(double radius, int axis) const {
+    return 2 * wall_gap * radius < box_.size[axis] ? wall_gap * radius : radius;
+}
+
+Vec3 FirstPlaces::proposal(ParticleId id, double radius, std::uint64_t attempt) const {
+    const RandomKey key{population_.seed(), Stream::placement, attempt};
+    const RandomWords first = random_words(key, id, 0);
+    const std::array<std::uint64_t, 3> words{first[0], first[1], random_words(key, id, 1)[0]};
+    Vec3 centre;
+    for (int axis = 0; axis < box_.dimension; ++axis) {
+        const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
+        const double length = box_.size[axis], room = room_at_wall(radius, axis);
+        centre[axis] = box_.is_periodic(axis) ? wrapped(u * length, length)
+                                              : confined(room + u * (length - 2 * room), room, length);
+    }
+    return centre;
+}
+
+Vec3 FirstPlaces::drawn(ParticleId id, double radius, std::uint64_t draw) const {
+    const std::uint64_t first = draw * most_for_centres;
+    if (bodies_ == nullptr) return proposal(id, radius, first);
+    const SpeciesIndex species = population_.species_of(id);
+    std::optional<Vec3> of_centre;
+    for (std::uint64_t k = 0; k < most_for_centres && (k < most_for_spheres || !of_centre); ++k) {
+        const Vec3 centre = proposal(id, radius, first + k);
+        if (bodies_->keeps_off(centre, radius, species)) return centre;
+        if (!of_centre && bodies_->keeps_off(centre, 0, species)) of_centre = centre;
+    }
+    return of_centre ? *of_centre : proposal(id, radius, first);
+}
+
+}  // namespace ricochet::detail
