@@ -321,6 +321,28 @@ TEST(Equilibration, NamesACrystalOfNone) {
     EXPECT_NE(note_with(full, "the start is a crystal without vacancies; it may not melt"), "");
 }
 
+/// In a cell too narrow for random placement, and between a wall that swings and one that rests.
+TEST(Equilibration, SettlesADenseStartBesideBodies) {
+    const KeptRun cell = run_dense(
+        "box: {size: [12, 8, 8], boundary: reflecting}\n"
+        "bodies: [{name: cell, capsule: {from: [4, 4, 4], to: [8, 4, 4], radius: 4}, side: inside},\n"
+        "         {name: nucleoid, sphere: {centre: [6, 4, 4], radius: 1.5}}]\n"
+        "species: [{name: ball, radius: 0.3, mass: 1, volume_fraction: 0.4}]\n",
+        "run: {timestep: 0.02, steps: 2}\n");
+    EXPECT_NE(note_with(cell,
+                        " of what bodies leave is more than random placement reaches (about 0.342), so "
+                        "the start is a dense one"),
+              "");
+    EXPECT_NE(note_with(cell, "the dense start is equilibrated: "), "") << cell.monitor.notes.back();
+    const KeptRun shaken = run_dense(
+        "box: {size: [8, 8, 8], boundary: reflecting}\n"
+        "walls: [{face: z-, vibrating: {amplitude: 0.4, frequency: 0.5}}]\n"
+        "species: [{name: ball, radius: 0.5, mass: 1, count: 350}]\n",
+        "placement: {method: dense}\nrun: {timestep: 0.02, steps: 2}\n");
+    EXPECT_NE(note_with(shaken, "by the repulsion of soft spheres"), "");
+    EXPECT_NE(note_with(shaken, "the dense start is equilibrated: "), "") << shaken.monitor.notes.back();
+}
+
 TEST(Equilibration, OfNoneIsNone) {
     const KeptRun run = run_too_dense(", equilibrate: {collisions_per_particle: 0}");
     EXPECT_NE(note_with(run, "so the start is a dense one"), "");
