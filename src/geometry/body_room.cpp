@@ -59,6 +59,23 @@ ObstacleBounds bounds_of_body(const Body& body, int dimension) {
     return all;
 }
 
+bool is_endless(const ObstacleBounds& bounds, int dimension) {
+    for (int axis = 0; axis < dimension; ++axis)
+        if (bounds.low[axis] == -unbounded || bounds.high[axis] == unbounded) return true;
+    return false;
+}
+
+/// By more than they are rounded.
+ObstacleBounds widened(ObstacleBounds bounds, int dimension) {
+    for (int axis = 0; axis < dimension; ++axis) {
+        const double slack = 1e-9 * std::max({std::abs(bounds.low[axis]), std::abs(bounds.high[axis]),
+                                              bounds.high[axis] - bounds.low[axis]});
+        bounds.low[axis] -= slack;
+        bounds.high[axis] += slack;
+    }
+    return bounds;
+}
+
 double outwards(const Body& body, Vec3 place) {
     return std::visit([place](const auto& shape) { return distance_to_solid(shape, place); }, body.shape);
 }
@@ -99,13 +116,7 @@ double radius_of_round(const BodyShape& shape) {
 
 BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies), shapes_(world, shapes_of_species(world)) {
     for (const Species& species : world.species) radii_.push_back(species.radius);
-    for (std::size_t k = 0; k < bodies_.size(); ++k) {
-        if (is_in_grid(bodies_[k])) continue;
-        const bool is_alone = bodies_[k].side == BodySide::inside;
-        images_.push_back(
-            {k, is_alone ? std::vector<Vec3>{{}}
-                         : image_shifts(world.box, bounds_of_body(bodies_[k], world.box.dimension))});
-    }
+    add_images(world);
     for (const SpeciesRule& of : world.rules) {
         const bool passes = std::holds_alternative<Pass>(of.rule) && of.b == wall_species;
         if (passes) passed_.resize(world.species.size() * bodies_.size());
@@ -123,18 +134,40 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies), shapes_(world, s
     grid_ = SurfaceGrid(region_of_paths(world.box), spheres_, std::move(members));
 }
 
+void BodyRoom::add_images(const World& world) {
+    const int dimension = world.box.dimension;
+    std::vector<Obstacle> bounds_of_images;
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+        if (is_in_grid(bodies_[k])) continue;
+        if (bodies_[k].side == BodySide::inside) {
+            everywhere_.push_back({k, {}});
+            continue;
+        }
+        const ObstacleBounds exact = bounds_of_body(bodies_[k], dimension),
+                             bounds = widened(exact, dimension);
+        const bool is_everywhere = is_endless(bounds, dimension);
+        for (const Vec3 shift : image_shifts(world.box, exact)) {
+            (is_everywhere ? everywhere_ : images_).push_back({k, shift});
+            if (!is_everywhere)
+                bounds_of_images.push_back(
+                    {.shape = BoxSide{bounds.low + shift, bounds.high + shift, dimension}});
+        }
+    }
+    std::vector<ObstacleIndex> members(images_.size());
+    std::iota(members.begin(), members.end(), 0u);
+    image_grid_ = SurfaceGrid(region_of_paths(world.box), bounds_of_images, std::move(members));
+}
+
 std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius, SpeciesIndex species) const {
     std::optional<std::size_t> first;
     const auto note = [&](std::size_t body) { first = std::min(first.value_or(body), body); };
     const bool has_shape = shapes_.has_shape(species);
     const double gap = has_shape ? radius - radii_[species] : 0, of_centre = has_shape ? 0 : radius;
-    for (const Images& images : images_) {
-        if (may_pass(species, images.body)) continue;
-        const auto overlaps = [&](Vec3 shift) {
-            return clearance(bodies_[images.body], centre - shift) < of_centre;
-        };
-        if (std::any_of(images.shifts.begin(), images.shifts.end(), overlaps)) note(images.body);
-    }
+    for_each_image({centre, centre}, radius, [&](const Image& image) {
+        if (!may_pass(species, image.body) &&
+            clearance(bodies_[image.body], centre - image.shift) < of_centre)
+            note(image.body);
+    });
     const Vec3 room{radius, radius, radius};
     grid_.for_each_in({centre - room, centre + room}, [&](ObstacleIndex index) {
         const Obstacle& sphere = spheres_[index];
@@ -149,11 +182,10 @@ std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius,
 
 void BodyRoom::add_pushes(Vec3 centre, double reach, SpeciesIndex species,
                           std::vector<BodyPush>& pushes) const {
-    for (const Images& images : images_) {
-        if (may_pass(species, images.body)) continue;
-        for (const Vec3 shift : images.shifts)
-            add_body_pushes(bodies_[images.body], centre - shift, reach, pushes);
-    }
+    for_each_image({centre, centre}, reach, [&](const Image& image) {
+        if (!may_pass(species, image.body))
+            add_body_pushes(bodies_[image.body], centre - image.shift, reach, pushes);
+    });
     const Vec3 room{reach, reach, reach};
     grid_.for_each_in({centre - room, centre + room}, [&](ObstacleIndex index) {
         const auto& ball = std::get<Ball>(spheres_[index].shape);
@@ -164,24 +196,24 @@ void BodyRoom::add_pushes(Vec3 centre, double reach, SpeciesIndex species,
 
 std::optional<std::size_t> BodyRoom::body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const {
     if (shapes_.has_shape(species)) return std::nullopt;  // body_in_the_way looks at all of it
-    for (const Images& images : images_) {
-        const Body& body = bodies_[images.body];
-        if (body.side == BodySide::outside || may_pass(species, images.body)) continue;
-        const double room = radius_of_round(body.shape);
-        for (const Vec3 shift : images.shifts)
-            if (room <= radius && outwards(body, centre - shift) < 0) return images.body;
-    }
-    return std::nullopt;
+    std::optional<std::size_t> first;
+    for_each_image({centre, centre}, 0, [&](const Image& image) {
+        const Body& body = bodies_[image.body];
+        if (body.side == BodySide::outside || may_pass(species, image.body)) return;
+        if (radius_of_round(body.shape) <= radius && outwards(body, centre - image.shift) < 0)
+            first = std::min(first.value_or(image.body), image.body);
+    });
+    return first;
 }
 
 bool BodyRoom::are_on_one_side(Vec3 a, Vec3 b, SpeciesIndex species) const {
-    for (const Images& images : images_) {
-        const Body& body = bodies_[images.body];
-        if (body.side != BodySide::both || may_pass(species, images.body)) continue;
-        for (const Vec3 shift : images.shifts)
-            if ((outwards(body, a - shift) < 0) != (outwards(body, b - shift) < 0)) return false;
-    }
-    return true;
+    bool is_parted = false;
+    for_each_image({min(a, b), max(a, b)}, 0, [&](const Image& image) {
+        const Body& body = bodies_[image.body];
+        if (body.side != BodySide::both || may_pass(species, image.body)) return;
+        is_parted |= (outwards(body, a - image.shift) < 0) != (outwards(body, b - image.shift) < 0);
+    });
+    return !is_parted;
 }
 
 // --- volumes ---------------------------------------------------------------------------------------------------

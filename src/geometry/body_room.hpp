@@ -5,6 +5,9 @@
 //
 // A species that has a shape is asked for by the radius of the sphere around it. A radius that is larger by some length
 // asks for a gap of that length.
+//
+// Layout: two grids, of the spheres that are touched from outside, and of the bounds of all other images of bodies.
+// What is endless, and insides, are asked one after another.
 #pragma once
 
 #include <optional>
@@ -31,7 +34,7 @@ class BodyRoom {
 
     bool has_bodies() const { return !bodies_.empty(); }
     /// The first body, as its place in World::bodies, that a sphere at this place of the box overlaps; none if it keeps
-    /// off all. Those that its species may pass do not count. O(bodies that are no spheres + spheres that are near).
+    /// off all. Those that its species may pass do not count. O(bodies that are near, endless or inside).
     std::optional<std::size_t> body_in_the_way(Vec3 centre, double radius,
                                                SpeciesIndex species = absent_species) const;
     bool keeps_off(Vec3 centre, double radius, SpeciesIndex species = absent_species) const {
@@ -41,7 +44,7 @@ class BodyRoom {
     /// may pass. At the same cost.
     void add_pushes(Vec3 centre, double reach, SpeciesIndex species, std::vector<BodyPush>& pushes) const;
     /// The first body that is round inside, has the centre there, and is no wider than the sphere. Those that its
-    /// species may pass do not count. O(bodies but spheres that are touched from outside alone).
+    /// species may pass do not count. At the same cost.
     std::optional<std::size_t> body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const;
     /// Whether no body is between the two places that particles meet from both sides. Those that the species may pass
     /// do not count.
@@ -52,19 +55,31 @@ class BodyRoom {
     bool is_nearer(double gap, Vec3 centre, SpeciesIndex species, const Obstacle& surface) const {
         return shapes_.gap(species, surface, centre).distance < gap;
     }
-    /// A body that is not in the grid, with the images that are near the box.
-    struct Images {
+    /// One image of a body that is not in the grid of spheres.
+    struct Image {
         std::size_t body;
-        std::vector<Vec3> shifts;
+        Vec3 shift;
     };
+
+    void add_images(const World& world);
+    /// Calls visit(image) for those with a place of their solid within `room` of the bounds, and for some others.
+    template <class Visit>
+    void for_each_image(const ObstacleBounds& bounds, double room, Visit&& visit) const {
+        for (const Image& image : everywhere_) visit(image);
+        const Vec3 margin{room, room, room};
+        image_grid_.for_each_in({bounds.low - margin, bounds.high + margin},
+                                [&](ObstacleIndex index) { visit(images_[index]); });
+    }
 
     bool may_pass(SpeciesIndex species, std::size_t body) const {
         return !passed_.empty() && species != absent_species && passed_[species * bodies_.size() + body];
     }
 
     std::vector<Body> bodies_;
-    std::vector<bool> passed_;  ///< by species and body; empty: none
-    std::vector<Images> images_;
+    std::vector<bool> passed_;       ///< by species and body; empty: none
+    std::vector<Image> everywhere_;  ///< of bodies that are endless, or have particles inside
+    std::vector<Image> images_;      ///< of all others
+    SurfaceGrid image_grid_;         ///< of their bounds
     ShapesAtBodies shapes_;
     std::vector<double> radii_;  ///< by species
     std::vector<Obstacle>

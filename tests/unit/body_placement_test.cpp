@@ -12,6 +12,7 @@
 #include "placement/placement.hpp"
 #include "placement/start_file.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/random.hpp"
 #include "tests/support/placement_checks.hpp"
 #include "tests/support/table_source.hpp"
 #include "tests/support/thread_exchange.hpp"
@@ -173,6 +174,57 @@ TEST(BodyPlacement, FilesAreChecked) {
                   "cell, expected a place clear of it\n"
                   "start.h5md: row 3: x: got 3 with y 7 and z 6, where a radius of 0.5 overlaps the body "
                   "pegs, expected a place clear of it");
+    }
+}
+
+/// Rods, boxes and vesicles everywhere, also across the faces.
+World littered_world(int dimension) {
+    World world = start_world(dimension == 3 ? cube(20) : square(20), {particles_of(0.5, 1)});
+    world.box.boundary[1] = reflecting;
+    for (std::uint64_t k = 0; k < 60; ++k) {
+        const auto number = [&](std::uint64_t word) {
+            return uniform_from(random_words({7, Stream::placement, word}, k, 0)[0]);
+        };
+        const double depth = dimension == 3 ? 1 : 0;
+        const Vec3 at{20 * number(0), 20 * number(1), depth * 20 * number(2)};
+        const Vec3 far = at + Vec3{4 * number(3), 3 * number(4) - 1, depth * 2 * number(5)};
+        const BodySide side = k % 2 == 0 ? BodySide::both : BodySide::outside;
+        if (k % 3 == 0) world.bodies.push_back({"rod", BodyCapsule{at, far, 0.2 + number(6)}, side});
+        if (k % 3 == 1) world.bodies.push_back({"box", BodyBox{min(at, far), max(at, far)}, side});
+        if (k % 3 == 2) world.bodies.push_back({"ring", BodySphere{at, 0.2 + number(6)}, BodySide::both});
+    }
+    return world;
+}
+
+/// The images of all bodies one by one.
+bool is_off_all_images(const World& world, Vec3 centre, double radius) {
+    for (const Body& body : world.bodies)
+        for (int image = 0; image < 27; ++image) {
+            Vec3 shift;
+            for (int axis = 0, code = image; axis < 3; ++axis, code /= 3)
+                if (world.box.is_periodic(axis)) shift[axis] = (code % 3 - 1) * world.box.size[axis];
+            if (clearance(body, centre - shift) < radius) return false;
+        }
+    return true;
+}
+
+TEST(BodyRoom, AsksEveryImage) {
+    for (const int dimension : {2, 3}) {
+        const World world = littered_world(dimension);
+        const BodyRoom room(world);
+        std::size_t num_free = 0;
+        for (std::uint64_t k = 0; k < 4'000; ++k) {
+            const RandomWords words = random_words({8, Stream::placement, 0}, k, 0);
+            const RandomWords more = random_words({8, Stream::placement, 0}, k, 1);
+            const double depth = dimension == 3 ? 20 : 0;
+            const Vec3 centre{20 * uniform_from(words[0]), 20 * uniform_from(words[1]),
+                              depth * uniform_from(more[0])};
+            const double radius = 2 * uniform_from(more[1]);
+            EXPECT_EQ(room.keeps_off(centre, radius), is_off_all_images(world, centre, radius)) << k;
+            num_free += room.keeps_off(centre, radius) ? 1 : 0;
+        }
+        EXPECT_GT(num_free, 400u);
+        EXPECT_LT(num_free, 3'600u);
     }
 }
 
