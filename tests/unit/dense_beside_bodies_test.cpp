@@ -275,6 +275,7 @@ TEST(DenseBesideBodies, DrawsAgainWhatIsStuck) {
             const StartByRepulsion start = repelled_on(2, *world);
             ASSERT_TRUE(start.placed.is_complete) << start.placed.largest_overlap;
             expect_room_for_all(*world, start.particles);
+            EXPECT_TRUE(same_bits(start.particles, repelled_on(5, *world).particles)) << seed;
         }
 }
 
