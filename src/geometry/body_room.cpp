@@ -129,9 +129,17 @@ BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies), shapes_(world, s
         if (obstacle.body < first_body) continue;
         (is_in_grid(bodies_[obstacle.body - first_body]) ? spheres_ : surfaces_).push_back(obstacle);
     }
+    if (shapes_.has_shapes()) sort_surfaces(world.box);
     std::vector<ObstacleIndex> members(spheres_.size());
     std::iota(members.begin(), members.end(), 0u);
     grid_ = SurfaceGrid(region_of_paths(world.box), spheres_, std::move(members));
+}
+
+void BodyRoom::sort_surfaces(const Box& box) {
+    std::vector<ObstacleIndex> members;
+    for (ObstacleIndex k = 0; k < surfaces_.size(); ++k)
+        (is_endless(bounds_of(surfaces_[k].shape), box.dimension) ? endless_surfaces_ : members).push_back(k);
+    surface_grid_ = SurfaceGrid(region_of_paths(box), surfaces_, std::move(members));
 }
 
 void BodyRoom::add_images(const World& world) {
@@ -175,8 +183,12 @@ std::optional<std::size_t> BodyRoom::body_in_the_way(Vec3 centre, double radius,
             note(sphere.body - first_body);
     });
     if (!has_shape) return first;
-    for (const Obstacle& surface : surfaces_)
+    const auto look_at = [&](ObstacleIndex index) {
+        const Obstacle& surface = surfaces_[index];
         if (is_nearer(gap, centre, species, surface)) note(surface.body - first_body);
+    };
+    std::ranges::for_each(endless_surfaces_, look_at);
+    surface_grid_.for_each_in({centre - room, centre + room}, look_at);
     return first;
 }
 

@@ -62,6 +62,7 @@ class BodyRoom {
     };
 
     void add_images(const World& world);
+    void sort_surfaces(const Box& box);
     /// Calls visit(image) for those with a place of their solid within `room` of the bounds, and for some others.
     template <class Visit>
     void for_each_image(const ObstacleBounds& bounds, double room, Visit&& visit) const {
@@ -81,9 +82,10 @@ class BodyRoom {
     std::vector<Image> images_;      ///< of all others
     SurfaceGrid image_grid_;         ///< of their bounds
     ShapesAtBodies shapes_;
-    std::vector<double> radii_;  ///< by species
-    std::vector<Obstacle>
-        surfaces_;  ///< where some species has a shape, of all bodies that are not in the grid
+    std::vector<double> radii_;       ///< by species
+    std::vector<Obstacle> surfaces_;  ///< where some species has a shape, of all bodies that are not spheres
+    std::vector<ObstacleIndex> endless_surfaces_;
+    SurfaceGrid surface_grid_;       ///< of the others
     std::vector<Obstacle> spheres_;  ///< outside of which particles are, and of bodies that are lists
     SurfaceGrid grid_;
 };

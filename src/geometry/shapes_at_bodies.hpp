@@ -38,6 +38,8 @@ class ShapesAtBodies {
     /// `shapes`: by species; none: a sphere. O(species x bodies).
     ShapesAtBodies(const World& world, std::vector<std::optional<Polytope>> shapes);
 
+    /// Whether some species is no sphere.
+    bool has_shapes() const { return !shapes_.empty(); }
     /// Whether a particle of this species is no sphere.
     bool has_shape(SpeciesIndex species) const { return species < shapes_.size() && shapes_[species]; }
 
