@@ -294,7 +294,9 @@ class CountRules : CheckedInput {
             report("species", fmt::format("got {:.4g} particles in all, expected at most 1e15", total));
         const double filled = volume_fraction(world);
         const double of_spheres = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
-        const double limit = has_shapes(world) ? 1 : of_spheres;
+        // Few spheres may fill more of a narrow body than many can of space.
+        const bool fills_space = has_shapes(world) || !config_.bodies.empty();
+        const double limit = fills_space ? 1 : of_spheres;
         // What passes through each other needs no room of its own: the placement tells.
         const auto& rules = config_.contacts.pairs;
         const PlacementMethod method = config_.placement.method;
@@ -302,7 +304,7 @@ class CountRules : CheckedInput {
                                  std::any_of(rules.begin(), rules.end(),
                                              [](const PairRule& rule) { return rule.pass.has_value(); });
         if (filled <= limit || may_overlap || !std::isfinite(filled)) return;
-        const std::string_view densest = has_shapes(world)            ? "the whole box"
+        const std::string_view densest = fills_space                  ? "all that is free"
                                          : config_.box.dimension == 2 ? "closest packing of equal discs"
                                                                       : "closest packing of equal spheres";
         report("species", fmt::format("got a volume fraction of {:.4g} in all, expected at most {} ({})",

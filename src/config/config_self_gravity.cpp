@@ -35,10 +35,10 @@ class MutualGravity : CheckedInput {
         if (elongation(config_.box) > most_elongated)
             report("box.size",
                    fmt::format(
-                       "got edges of which the longer ones, each over the shortest periodic one, {:.3g}, "
-                       "have a product of {:.3g}, expected at most {} with self_gravity (the sum over "
-                       "far images would take the time and memory of many cubes)",
-                       shortest_period(config_.box), elongation(config_.box), most_elongated));
+                       "got a box of {:.3g} cubes on its shortest periodic edge, {:.3g}, expected at most {} "
+                       "with self_gravity, edges between walls included; lengthen that edge, or shorten the "
+                       "others (the sum over far images would take the time and memory of many cubes)",
+                       elongation(config_.box), shortest_period(config_.box), most_elongated));
     }
 
     void check_restitution() {

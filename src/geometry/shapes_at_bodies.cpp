@@ -56,6 +56,7 @@ std::vector<Vec3> farthest_of(const std::vector<Vec3>& places, Vec3 direction, d
 
 std::vector<Vec3> corners_of(Vec3 low, Vec3 high, int dimension) {
     std::vector<Vec3> corners;
+    corners.reserve(8);
     for (int k = 0; k < (1 << dimension); ++k)
         corners.push_back(
             {(k & 1) != 0 ? high.x : low.x, (k & 2) != 0 ? high.y : low.y, (k & 4) != 0 ? high.z : low.z});

@@ -96,20 +96,33 @@ std::string note_of_end(const World& world, const Sizes& sizes, std::uint64_t nu
 }
 
 /// Throws InputError where any disordered placement is useless.
-void require_room(const Box& box, const Sizes& sizes, std::uint64_t count) {
+void require_room(const World& world, const Sizes& sizes, std::uint64_t count) {
+    const Box& box = world.box;
     require_volume(box, sizes, count);
     const double most = box.dimension == 2 ? densest_2d : densest_3d;
+    constexpr std::uint64_t few = 20;
+    if (!world.bodies.empty() && count < few) return;  // they may fill more of a narrow body
     if (is_of_one_size(sizes) && sizes.excluding_fraction > most)
         refuse_density(box, sizes, count, text_of("disordered ones of one size end below ", most));
+}
+
+/// Spheres do not cross bodies with two sides, so that one room may be too full where others are not.
+const char* advice_on_rooms(const World& world) {
+    const bool has_rooms =
+        std::ranges::any_of(world.bodies, [](const Body& body) { return body.side == BodySide::both; });
+    return has_rooms ? ", in the fullest of the rooms between bodies (another run.seed fills them otherwise)"
+                     : "";
 }
 
 [[noreturn]] void refuse_overlaps(const World& world, const Sizes& sizes, std::uint64_t count,
                                   const DensePlacement& dense) {
     refuse_density(
         world.box, sizes, count,
-        text_of("the repulsion of soft spheres", world.bodies.empty() ? "" : " beside bodies",
-                " left overlaps of ", 100 * dense.largest_overlap, " % of a diameter after ", dense.num_steps,
-                " steps, so it reached ", scaled_fraction(world.box, sizes, 1 - dense.largest_overlap)));
+        text_of("the repulsion of soft ", world.box.dimension == 2 ? "discs" : "spheres",
+                world.bodies.empty() ? "" : " beside bodies", " left overlaps of ",
+                100 * dense.largest_overlap, " % of a diameter after ", dense.num_steps,
+                " steps, so it reached ", scaled_fraction(world.box, sizes, 1 - dense.largest_overlap),
+                advice_on_rooms(world)));
 }
 
 Placement densely_in(const World& world, const std::optional<BodyRoom>& room, const Population& population,
@@ -170,14 +183,14 @@ PlacementForecast forecast_of(const Placement& placement, double cpu_seconds) {
 }
 
 Placement densely(const World& world, const Population& population, const Sizes& sizes, Exchange& exchange) {
-    require_room(world.box, sizes, population.size());
+    require_room(world, sizes, population.size());
     return densely_in(world, room_beside_bodies(world), population, sizes, exchange);
 }
 
 Placement random_or_dense(const World& world, const Population& population, const Sizes& sizes,
                           Exchange& exchange) {
     const std::uint64_t count = population.size();
-    require_room(world.box, sizes, count);
+    require_room(world, sizes, count);
     const std::optional<BodyRoom> room = room_beside_bodies(world);
     std::string reason = stand_in_note(world, sizes);
     if (outlook_of(world.box, sizes).is_worth_trying) {
@@ -198,7 +211,7 @@ Placement random_or_dense(const World& world, const Population& population, cons
 PlacementForecast foreseen_dense(const World& world, const Population& population, const Sizes& sizes,
                                  Exchange& exchange) {
     const std::uint64_t count = population.size();
-    require_room(world.box, sizes, count);
+    require_room(world, sizes, count);
     const double fraction = fraction_for_centres(world, sizes);
     const bool is_sure = world.bodies.empty() && fraction <= (world.box.dimension == 2 ? sure_2d : sure_3d);
     if (is_sure || count > most_tried) return guessed_dense(world, population, sizes, fraction);
@@ -210,7 +223,7 @@ PlacementForecast foreseen_random(const World& world, const Population& populati
                                   Exchange& exchange) {
     const std::uint64_t count = population.size();
     const bool has_bodies = !world.bodies.empty();
-    require_room(world.box, sizes, count);
+    require_room(world, sizes, count);
     const Outlook outlook = outlook_of(world.box, sizes);
     if (outlook.is_sure && !has_bodies) return guessed_random(world, sizes, count);
     if (has_bodies && count > most_tried) return guessed_beside_bodies(world, population, sizes);

@@ -118,8 +118,9 @@ TEST(BadInput, SelfGravityHasLatticeSums) {
                           "inverse_square, or one or three periodic axes"));
     EXPECT_THAT(
         messages_of(good_input, {mutual, "box={size: [20, 40, 400], boundary: periodic}"}),
-        HasSubstr("box.size: got edges of which the longer ones, each over the shortest periodic one, 20, "
-                  "have a product of 40, expected at most 32 with self_gravity"));
+        HasSubstr(
+            "box.size: got a box of 40 cubes on its shortest periodic edge, 20, expected at most 32 with "
+            "self_gravity, edges between walls included"));
 }
 
 TEST(BadInput, SelfGravityIsBallistic) {

@@ -149,7 +149,7 @@ constexpr auto words_of(GravityForm /*selects*/) {
 
 constexpr auto words_of(GravityMethod /*selects*/) {
     using enum GravityMethod;
-    return std::array{Word{"direct", direct, "over all pairs, to rounding"},
+    return std::array{Word{"direct", direct, "over all pairs"},
                       Word{"tree", tree, "far groups by their moments up to the quadrupole"}};
 }
 
