@@ -67,6 +67,25 @@ Json places_schema(const Range& range, double fewest, double most) {
     return list_schema(list_schema(number_schema(range, "number"), fewest, fewest + 1), 1, most);
 }
 
+Json value_schema_of_words(const Option& row) {
+    switch (row.kind) {
+        case OptionKind::words:
+            return either(words_schema(row), list_schema(words_schema(row), 2, 3));
+        case OptionKind::choices:
+            return list_schema(words_schema(row), 1, static_cast<double>(row.words.size()));
+        case OptionKind::subset:
+            return list_schema(words_schema(row), 0, static_cast<double>(row.words.size()));
+        case OptionKind::names:
+            return list_schema(name_schema(), 2, 2);
+        case OptionKind::products:
+            return list_schema(name_schema(), 0, 2);
+        case OptionKind::collisions:
+            return either(words_schema(row), list_schema(list_schema(name_schema(), 2, 2), 1, 1e6));
+        default:
+            return {};
+    }
+}
+
 Json value_schema(const Option& row) {
     switch (row.kind) {
         case OptionKind::text:
@@ -84,18 +103,6 @@ Json value_schema(const Option& row) {
                           list_schema(number_schema(row.range, "integer"), 2, 2));
         case OptionKind::numbers:
             return list_schema(number_schema(row.range, "number"), 2, 3);
-        case OptionKind::words:
-            return either(words_schema(row), list_schema(words_schema(row), 2, 3));
-        case OptionKind::choices:
-            return list_schema(words_schema(row), 1, static_cast<double>(row.words.size()));
-        case OptionKind::subset:
-            return list_schema(words_schema(row), 0, static_cast<double>(row.words.size()));
-        case OptionKind::names:
-            return list_schema(name_schema(), 2, 2);
-        case OptionKind::products:
-            return list_schema(name_schema(), 0, 2);
-        case OptionKind::collisions:
-            return either(words_schema(row), list_schema(list_schema(name_schema(), 2, 2), 1, 1e6));
         case OptionKind::spheres:
             return either(text_schema(), places_schema(row.range, 3, detail::most_spheres));
         case OptionKind::two_numbers:
@@ -107,8 +114,9 @@ Json value_schema(const Option& row) {
         case OptionKind::sections:
             return list_schema(object_schema(std::string(row.path) + "[]"), 1,
                                static_cast<double>(detail::most_items(row)));
+        default:
+            return value_schema_of_words(row);
     }
-    return {};
 }
 
 Json key_schema(const Option& row) {

@@ -19,8 +19,8 @@ struct BodyPush {
     Vec3 away;             ///< of length 1: the direction in which the clearance grows
 };
 
-/// Appends the surfaces of a body with less than this clearance from a place, images not counted. Of a body with both
-/// sides it is the side on which the place is. Where particles may be the least is clearance(body, place)
+/// Appends the surfaces of a body with less than this clearance from a place, images not counted. A body with both
+/// sides pushes towards the side on which the place is. Where particles may be the least is clearance(body, place)
 /// (geometry/body_room.hpp), but for rounding. O(spheres of the body).
 void add_body_pushes(const Body& body, Vec3 place, double reach, std::vector<BodyPush>& pushes);
 

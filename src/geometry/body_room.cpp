@@ -11,6 +11,8 @@
 #include <utility>
 #include <variant>
 
+#include "geometry/shape_table.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -80,15 +82,6 @@ double outwards(const Body& body, Vec3 place) {
     return std::visit([place](const auto& shape) { return distance_to_solid(shape, place); }, body.shape);
 }
 
-std::vector<std::optional<Polytope>> shapes_of_species(const World& world) {
-    std::vector<std::optional<Polytope>> shapes;
-    shapes.reserve(world.species.size());
-    for (const Species& of : world.species)
-        shapes.push_back(of.corners.empty() ? std::nullopt : convex_hull(of.corners, world.box.dimension));
-    const bool is_any = std::ranges::any_of(shapes, [](const auto& shape) { return shape.has_value(); });
-    return is_any ? std::move(shapes) : std::vector<std::optional<Polytope>>{};
-}
-
 /// There may be many of these.
 bool is_in_grid(const Body& body) {
     return std::holds_alternative<BodySpheres>(body.shape) ||
@@ -114,7 +107,7 @@ double radius_of_round(const BodyShape& shape) {
         shape);
 }
 
-BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies), shapes_(world, shapes_of_species(world)) {
+BodyRoom::BodyRoom(const World& world) : bodies_(world.bodies), shapes_(ShapeTable(world).at_bodies()) {
     for (const Species& species : world.species) radii_.push_back(species.radius);
     add_images(world);
     for (const SpeciesRule& of : world.rules) {

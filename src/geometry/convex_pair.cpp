@@ -112,8 +112,8 @@ ConvexTouch SharpPair::first_touch(Vec3 r, Vec3 u, double horizon) const {
     return {entry, entered->normal};
 }
 
-/// Whether what crosses a plane at `time` is within all others. Of planes that it crosses inwards at the same time
-/// rounding may put it outside.
+/// Whether what crosses a plane at `time` is within all others. It may cross several planes at once: then rounding may
+/// put it slightly outside of the others.
 bool SharpPair::is_entered(const Fall& fall, double time, const HalfSpace& by) const {
     const Vec3 place = place_after(fall, time), u = advanced(fall.motion.velocity, fall.acceleration, time);
     return std::ranges::all_of(planes_, [&](const HalfSpace& plane) {

@@ -45,15 +45,6 @@ std::vector<Vec3> ends_near(Vec3 start, Vec3 axis, double length, Vec3 centre, d
     return {advanced(start, axis, foot - reach), advanced(start, axis, foot + reach)};
 }
 
-/// The places that are farthest along a direction, to within rounding.
-std::vector<Vec3> farthest_of(const std::vector<Vec3>& places, Vec3 direction, double slack) {
-    const double most = support(places, direction);
-    std::vector<Vec3> farthest;
-    for (const Vec3 place : places)
-        if (dot(direction, place) >= most - slack) farthest.push_back(place);
-    return farthest;
-}
-
 std::vector<Vec3> corners_of(Vec3 low, Vec3 high, int dimension) {
     std::vector<Vec3> corners;
     corners.reserve(8);
@@ -167,7 +158,7 @@ Vec3 ShapesAtBodies::anchor_of(const Obstacle& obstacle) const {
     return anchor;
 }
 
-/// Of the faces of a box the one that looks most against the normal, of several the first.
+/// Whether this is the face of the box that looks most against the normal. If several do, the first one counts.
 bool ShapesAtBodies::answers(const Obstacle& obstacle, Vec3 normal) const {
     const OfBody& body = of_body(obstacle);
     if (!body.box) return true;

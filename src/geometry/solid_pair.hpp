@@ -31,8 +31,8 @@ class SolidPair {
     static bool has_sum(const std::vector<Vec3>& corners, const BodyCapsule& capsule, int dimension);
 
     /// When they touch; the normal is from the polytope to the body. The arguments:
-    ///   r       from the polytope's centre to the anchor of the body: the centre of a sphere, the start of a capsule,
-    ///           a point on the axis of a cylinder, the low corner of a box
+    ///   r       from the polytope's centre to the anchor of the body. That is a sphere's centre, a capsule's start,
+    ///           a point on a cylinder's axis, or a box's low corner
     ///   u       the velocity of r
     ///   radius  of the body, 0 for a box
     ConvexTouch first_touch(Vec3 r, Vec3 u, double radius) const;

@@ -92,11 +92,17 @@ std::vector<Flat> left_of(Flat from, Flat to, const std::vector<Flat>& polygon) 
 
 }  // namespace
 
-std::vector<Vec3> farthest_corners(const Polytope& of, Vec3 normal, Vec3 shift) {
-    const double most = support(of.corners, normal), slack = 1e-9 * bounding_radius(of.corners);
+std::vector<Vec3> farthest_of(const std::vector<Vec3>& places, Vec3 direction, double slack) {
+    const double most = support(places, direction);
     std::vector<Vec3> farthest;
-    for (const Vec3 corner : of.corners)
-        if (dot(normal, corner) >= most - slack) farthest.push_back(corner + shift);
+    for (const Vec3 place : places)
+        if (dot(direction, place) >= most - slack) farthest.push_back(place);
+    return farthest;
+}
+
+std::vector<Vec3> farthest_corners(const Polytope& of, Vec3 normal, Vec3 shift) {
+    std::vector<Vec3> farthest = farthest_of(of.corners, normal, 1e-9 * bounding_radius(of.corners));
+    for (Vec3& corner : farthest) corner = corner + shift;
     return farthest;
 }
 

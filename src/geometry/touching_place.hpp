@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where two convex bodies touch. Of each, the corners that are farthest along the normal span a corner, an edge or a
+// Where two convex bodies touch. The corners of a body that are farthest along the normal span a corner, an edge or a
 // face. The place is in the middle of what these two have in common. It decides no contact.
 #pragma once
 
@@ -10,6 +10,9 @@
 #include "ricochet/model/vec3.hpp"
 
 namespace ricochet {
+
+/// The places that are farthest along a direction, and others that are nearly as far, by less than the slack.
+std::vector<Vec3> farthest_of(const std::vector<Vec3>& places, Vec3 direction, double slack);
 
 /// The corners that are farthest along a normal, moved.
 std::vector<Vec3> farthest_corners(const Polytope& of, Vec3 normal, Vec3 shift);

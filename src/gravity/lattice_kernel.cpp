@@ -74,8 +74,8 @@ class ChebyshevTransform {
     }
 
     std::span<const double> nodes() const { return nodes_; }
-    /// Of values[i n + j] for target i and source j, functions of the distance between both; the coefficients have the
-    /// symmetry of such functions in every bit.
+    /// The coefficients of a function of the distance alone; values[i n + j] is that at target i and source j. They
+    /// have the symmetry of such functions in every bit.
     std::vector<double> of_pairs(const std::vector<double>& values) const {
         const std::size_t n = nodes_.size();
         std::vector<double> half(n * n), all(n * n);
