@@ -127,10 +127,12 @@ void reorder_in_cycles(Particles& particles, Order& order) {
 }  // namespace detail
 
 /// Brings the particles into another order: particle k is then the former particle order[k]. `order` may be any
-/// container with [] and size(). O(N); takes N/8 bytes, and the spare room of the arrays.
-/// Requires: `order` is a permutation of all particles.
+/// container with [] and size(); an empty one leaves them as they are. O(N); takes N/8 bytes, and the spare room of
+/// the arrays.
+/// Requires: `order` is empty, or a permutation of all particles.
 template <class Order>
 void reorder(Particles& particles, Order order) {
+    if (order.size() == 0) return;
     RICOCHET_CHECK_EQ(order.size(), particles.size());
     RICOCHET_DCHECK(detail::is_permutation(order));
     if (order.size() < 2) return;

@@ -68,6 +68,8 @@ class CellGrid : public BroadPhase {
     std::uint64_t num_compared() const override { return num_compared_; }
     void collect_pairs(CandidatePairs& pairs) override;
     void enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) override;
+    /// Appends the slots whose spheres overlap this one, which need not be one of them; perhaps some more than once.
+    void query(const BoundingSphere& sphere, std::vector<Slot>& found) const;
 
     /// How often the box is rolled up along each axis, since the latest build.
     const std::array<int, 3>& turns() const { return turns_; }
@@ -134,10 +136,12 @@ class CellGrid : public BroadPhase {
     double least_rolled_length() const;
     void roll_up();
     void unroll();
-    bool may_overlap(Slot a, Slot b) const;
+    BoundingSphere rolled_up(const BoundingSphere& sphere) const;
+    bool may_overlap(const BoundingSphere& a, const BoundingSphere& b) const;
 
     void sort_into_cells();
     void sort_into_places();
+    Vec3 in_frame(const BoundingSphere& sphere) const;
 
     // Number of cells of a level along an axis, given by its position in the order from slowest to fastest.
     std::ptrdiff_t num_along(const Level& level, std::size_t place_in_order) const {
@@ -164,6 +168,8 @@ class CellGrid : public BroadPhase {
     void collect_interior(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
     void collect_anywhere(const Level& level, Vec3 low, Vec3 high, const Filter& filter) const;
     void collect_outliers(const Filter& filter) const;
+    void collect_about(Vec3 centre, double reach, std::vector<Slot>& found) const;
+    void remove_far(const BoundingSphere& sphere, std::ptrdiff_t first, std::vector<Slot>& found) const;
     template <class Visit>
     void for_each_range(const Level& level, Vec3 low, Vec3 high, Visit&& visit) const;
     /// Counts the spheres, from the place `first` on, that collect_level() compares.

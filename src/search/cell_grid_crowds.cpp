@@ -200,33 +200,33 @@ void CellGrid::roll_up() {
     const auto turns = turns_;
     unroll();
     turns_ = turns;
-    std::array<double, 3> per_turn{};
     for (std::size_t a = 0; a < 3; ++a) {
         const int axis = static_cast<int>(a);
         if (turns_[a] == 1) continue;
         frame_size_[axis] = box_.size[axis] / turns_[a];
         is_ring_[a] = true;
         frame_images_.length[axis] = frame_size_[axis];
-        frame_images_.inverse[axis] = per_turn[a] = 1 / frame_size_[axis];
+        frame_images_.inverse[axis] = 1 / frame_size_[axis];
     }
-    const auto in_turn = [&](float x, int axis) {
-        const auto at = static_cast<double>(x);
-        const double turn = std::floor(at * per_turn[static_cast<std::size_t>(axis)]);
-        return static_cast<float>(at - turn * frame_size_[axis]);
-    };
     resize_for_overwrite(rolled_up_, spheres_.size());
-    for (std::size_t k = 0; k < spheres_.size(); ++k) {
-        const BoundingSphere& sphere = spheres_[k];
-        rolled_up_[k] = {in_turn(sphere.x, 0), in_turn(sphere.y, 1), in_turn(sphere.z, 2), sphere.reach};
-    }
+    for (std::size_t k = 0; k < spheres_.size(); ++k) rolled_up_[k] = rolled_up(spheres_[k]);
     placed_ = rolled_up_;
 }
 
+BoundingSphere CellGrid::rolled_up(const BoundingSphere& sphere) const {
+    const auto in_turn = [&](float x, int axis) {
+        if (turns_[static_cast<std::size_t>(axis)] == 1) return x;
+        const auto at = static_cast<double>(x);
+        const double turn = std::floor(at * frame_images_.inverse[axis]);
+        return static_cast<float>(at - turn * frame_size_[axis]);
+    };
+    return {in_turn(sphere.x, 0), in_turn(sphere.y, 1), in_turn(sphere.z, 2), sphere.reach};
+}
+
 /// In the box, not only where it is rolled up.
-bool CellGrid::may_overlap(Slot a, Slot b) const {
-    const BoundingSphere &first = spheres_[a], &second = spheres_[b];
-    const Vec3 apart = minimum_image(first.midpoint() - second.midpoint(), images());
-    const double reach = static_cast<double>(first.reach) + static_cast<double>(second.reach) + slack();
+bool CellGrid::may_overlap(const BoundingSphere& a, const BoundingSphere& b) const {
+    const Vec3 apart = minimum_image(a.midpoint() - b.midpoint(), images());
+    const double reach = static_cast<double>(a.reach) + static_cast<double>(b.reach) + slack();
     return dot(apart, apart) <= reach * reach;
 }
 

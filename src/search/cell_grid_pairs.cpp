@@ -262,7 +262,8 @@ void CellGrid::collect_pairs(CandidatePairs& pairs) {
         for (std::size_t finer = l; finer-- > 0;)
             collect_sphere_by_sphere(level, levels_[finer], pairs, found);
     }
-    if (is_rolled_up()) pairs.keep_if([this](Slot a, Slot b) { return may_overlap(a, b); });
+    if (is_rolled_up())
+        pairs.keep_if([this](Slot a, Slot b) { return may_overlap(spheres_[a], spheres_[b]); });
 }
 
 /// Pairs of a level whose rows are at least as wide as two reaches.

@@ -98,6 +98,11 @@ class CellGrid::CellLocator {
     std::uint32_t first_cell_ = 0;
 };
 
+Vec3 CellGrid::in_frame(const BoundingSphere& sphere) const {
+    if (is_rolled_up()) return rolled_up(sphere).midpoint();
+    return {Frame(*this)(sphere.x), sphere.y, sphere.z};
+}
+
 int CellGrid::level_of(float reach) const {
     if (reach <= level_0_reach()) return 0;
     const int doublings =

@@ -150,21 +150,34 @@ void CellGrid::enlarge(Slot slot, const PathPart& path, double radius, std::vect
         else
             own->max_reach = level_reach_up * reach;
     }
-    const Vec3 centre = midpoint_in_frame(place);
-    const auto num_before = static_cast<std::ptrdiff_t>(found.size());
-    const Filter filter(*this, centre, static_cast<double>(sorted_reach), 0, found);
-    for (const Level& level : levels_) {
-        if (level.end > level.begin) collect_level(level, centre, static_cast<double>(sorted_reach), filter);
-    }
+    const auto first = std::ssize(found);
+    collect_about(midpoint_in_frame(place), static_cast<double>(sorted_reach), found);
+    if (is_rolled_up()) remove_far(spheres_[slot], first, found);
+}
+
+void CellGrid::query(const BoundingSphere& sphere, std::vector<Slot>& found) const {
+    const auto first = std::ssize(found);
+    collect_about(in_frame(sphere), static_cast<double>(sphere.reach * filter_reach_up), found);
+    if (is_rolled_up()) remove_far(sphere, first, found);
+}
+
+/// `centre`: in the frame.
+void CellGrid::collect_about(Vec3 centre, double reach, std::vector<Slot>& found) const {
+    const Filter filter(*this, centre, reach, 0, found);
+    for (const Level& level : levels_)
+        if (level.end > level.begin) collect_level(level, centre, reach, filter);
     collect_outliers(filter);
-    if (counts_work_) {
-        num_compared_ += num_outliers_;
-        for (const Level& level : levels_)
-            if (level.end > level.begin) count_level(level, centre, static_cast<double>(sorted_reach), 0);
-    }
-    if (!is_rolled_up()) return;
-    const auto is_far = [&](Slot other) { return !may_overlap(slot, other); };
-    found.erase(std::remove_if(found.begin() + num_before, found.end(), is_far), found.end());
+    if (!counts_work_) return;
+    num_compared_ += num_outliers_;
+    for (const Level& level : levels_)
+        if (level.end > level.begin) count_level(level, centre, reach, 0);
+}
+
+/// Of those found from `first` on: where the box is rolled up, other turns lie in the same cells.
+void CellGrid::remove_far(const BoundingSphere& sphere, std::ptrdiff_t first,
+                          std::vector<Slot>& found) const {
+    const auto is_far = [&](Slot other) { return !may_overlap(sphere, spheres_[other]); };
+    found.erase(std::remove_if(found.begin() + first, found.end(), is_far), found.end());
 }
 
 void CellGrid::add_outlier(Place place) {

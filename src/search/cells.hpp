@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Cells cut along all axes: algorithm B of Johnson & Whalley 2002, with cells that are short along one axis
-// (search/cell_grid.hpp). The best search inside a slab, dilute or dense.
+// (search/cell_grid.hpp). The best search inside a slab, dilute or dense. The method `cells` of an input also keeps
+// its pairs over short steps (search/verlet_cells.hpp).
 #pragma once
 
 #include "search/cell_grid.hpp"

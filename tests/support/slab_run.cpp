@@ -201,6 +201,8 @@ SlabRun run_on_slabs(Exchange& exchange, const System& system, const SlabRunSett
             if (collective) collective->before_drift(mine, {number});
             settings.drive(mine, step);
             stepper->run(mine, number, system.dt);
+            if (settings.steps_between_sorts > 0 && (step + 1) % settings.steps_between_sorts == 0)
+                stepper.sort(mine);
             append(records, stepper->contacts());
             if (collective) collective->after_drift(mine, {number});
             if (decays) append(records, decays->decay({number, true}, mine));

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "contact/decay.hpp"
+#include "core/block_store.hpp"
 #include "dynamics/collective_drive.hpp"
+#include "model/reorder.hpp"
 #include "ricochet/engine/step_engine.hpp"
 #include "ricochet/parallel/exchange.hpp"
 #include "slabs/slab_step.hpp"
@@ -51,6 +53,7 @@ struct SlabRunSettings {
     SlabStepOptions slabs;
     std::vector<std::int64_t> cuts;  ///< empty: even slabs
     CutsOfStep cuts_of_step;         ///< where given, from the first step on
+    int steps_between_sorts = 0;     ///< each rank's particles are brought into the engine's order; 0: never
     bool break_tethers = false;      ///< before decays, at the rules' rates
     double growth = 0;               ///< of radii, in each step anew (SlabStepper::set_growth)
     Drive drive = ballistic();
@@ -82,6 +85,8 @@ class RankStepper {
         : engine_(std::move(engine)), stepper_(exchange, *engine_, system.box, slabs, clock_, slab_options) {}
 
     SlabStepper* operator->() { return &stepper_; }
+    /// Brings the particles of the latest step into the engine's order.
+    void sort(Particles& owned) { reorder(owned, engine_->spatial_order()); }
 
   private:
     std::unique_ptr<StepEngine> engine_;

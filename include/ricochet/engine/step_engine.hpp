@@ -231,7 +231,8 @@ class StepEngine {
     virtual void abandon_step() = 0;
 
     /// The order of the owned particles in which neighbours in space are neighbours in memory, as of the
-    /// latest step. Element k is the index of the particle that should come k-th, those that have ended removed.
+    /// latest step. Element k is the index of the particle that should come k-th, those that have ended removed. No
+    /// elements where the search had better keep the order there is.
     /// Bringing the particles into it every steps_between_sorts keeps the engine fast. To be used up before the next
     /// step.
     virtual BlockVector<std::uint32_t> spatial_order() = 0;

@@ -87,7 +87,7 @@ class BroadPhase {
     /// call; enlarge() may enlarge them. O(number of spheres).
     /// Requires: 0 < domain.width, at most the box along x.
     virtual void build(std::span<BoundingSphere> spheres, SearchDomain domain) = 0;
-    /// The slots in the search's own order.
+    /// The slots in the search's own order; none while particles had better stay where they are.
     virtual std::span<const Slot> order() const = 0;
     /// Appends every pair of slots whose spheres, as built, overlap: each pair once, and perhaps others.
     virtual void collect_pairs(CandidatePairs& pairs) = 0;
