@@ -2,37 +2,16 @@
 #include "geometry/sphere_grid.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "ricochet/core/check.hpp"
 
 namespace ricochet {
 
-SphereGrid::SphereGrid(const Box& box, double edge, std::size_t expected) {
-    RICOCHET_CHECK_GT(edge, 0);
-    for (int axis = 0; axis < box.dimension; ++axis) {
-        const double length = box.size[axis];
-        const double fitting = std::floor(length / edge);
-        const double limit = static_cast<double>(largest_cell_count);
-        const auto n = static_cast<std::int64_t>(fitting < 1 ? 1 : fitting > limit ? limit : fitting);
-        num_cells_[static_cast<std::size_t>(axis)] = n;
-        cells_per_length_[axis] = static_cast<double>(n) / length;
-        is_periodic_[static_cast<std::size_t>(axis)] = box.is_periodic(axis);
-    }
+SphereGrid::SphereGrid(const Box& box, double edge, std::size_t expected) : cells_(box, edge) {
     nodes_.reserve(expected);
     rehash(std::bit_ceil(std::max<std::size_t>(expected + expected / 2, 16)));
-}
-
-SphereGrid::Cell SphereGrid::cell_of(Vec3 centre) const {
-    Cell cell = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        RICOCHET_DCHECK_GE(centre[axis], 0);
-        const auto index = static_cast<std::int64_t>(centre[axis] * cells_per_length_[axis]);
-        RICOCHET_DCHECK_LE(index, num_cells_[static_cast<std::size_t>(axis)]);  // which rounding may reach
-        const std::int64_t inside =
-            std::clamp<std::int64_t>(index, 0, num_cells_[static_cast<std::size_t>(axis)] - 1);
-        cell |= static_cast<Cell>(inside) << (21 * axis);
-    }
-    return cell;
 }
 
 void SphereGrid::link(std::uint32_t node) {

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A growing set of resting spheres that finds those near a point. Random placement and the overlap census use
-// it. It is separate from the searches of the dynamics, so that it can test them.
+// A growing set of resting spheres that finds those near a point. Random placement uses it.
 //
-// Layout: the box is cut into equal cells, at least `edge` long. Cells are not stored. The row (y, z) of a
-// cell is hashed, and x is added to the hash. The sum modulo a power of two is the index of a bucket: a chain
-// through a flat pool of nodes. So memory grows with the number of spheres alone, and the cells of a row lie
-// side by side. Nodes contain their cell, so a bucket shared by two cells neither loses nor repeats spheres.
+// Layout: cells (geometry/sphere_cells.hpp) are not stored. The row (y, z) of a cell is hashed, and x is added to the
+// hash. The sum modulo a power of two is the index of a bucket: a chain through a flat pool of nodes. So memory grows
+// with the number of spheres alone, and the cells of a row lie side by side. Nodes contain their cell, so a bucket
+// shared by two cells neither loses nor repeats spheres.
 //
 // SphereLevels keeps one grid per size class (radii within a factor of two), because cells made for large
 // spheres would be crowded with small ones.
 //
-// Disadvantage against a counting sort: one dependent load per sphere visited.
+// Disadvantage against a sort: one dependent load per sphere visited.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
+#include "geometry/sphere_cells.hpp"
 #include "model/rounding.hpp"
 #include "ricochet/core/check.hpp"
 #include "ricochet/model/box.hpp"
@@ -42,24 +38,9 @@ inline bool overlapping(const Sphere& a, const Sphere& b, const ImageLengths& im
     return dot(r, r) < limit * limit;
 }
 
-/// Sorts records by their cells, cell(record). The sort is stable.
-template <class Record, class CellOf>
-void sort_by_cell(std::vector<Record>& records, CellOf&& cell) {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
-    order.reserve(records.size());
-    for (const Record& record : records)
-        order.emplace_back(cell(record), static_cast<std::uint32_t>(order.size()));
-    std::sort(order.begin(), order.end());
-    std::vector<Record> sorted;
-    sorted.reserve(records.size());
-    for (const auto& entry : order) sorted.push_back(records[entry.second]);
-    records.swap(sorted);
-}
-
 class SphereGrid {
   public:
-    /// The number of a cell; ascending along x, then y, then z.
-    using Cell = std::uint64_t;
+    using Cell = SphereCells::Cell;
 
     /// Cells of at least `edge`, a length; `expected` spheres fit without rehashing.
     /// Requires: edge > 0.
@@ -75,9 +56,8 @@ class SphereGrid {
     bool any_near(Vec3 centre, double reach, Stop&& stop) const;
 
     std::size_t size() const { return nodes_.size(); }
-    /// The cell of a centre in the box: x + (y << 21) + (z << 42). Queries and insertions in this order find
-    /// their data in cache.
-    Cell cell_of(Vec3 centre) const;
+    /// The cell of a centre in the box. Queries and insertions in the order of cells find their data in cache.
+    Cell cell_of(Vec3 centre) const { return cells_.cell_of(centre); }
     /// Calls visit(sphere) for all spheres in the order of insertion.
     template <class Visit>
     void for_each(Visit&& visit) const {
@@ -90,39 +70,8 @@ class SphereGrid {
         Cell cell;
         std::uint32_t next;
     };
-    struct Range {
-        std::int64_t first;
-        std::int64_t count;
-        /// The k-th index to visit, from the middle outwards: an overlap is most likely in the middle.
-        std::int64_t from_middle(std::int64_t k) const {
-            const std::int64_t shifted = k + count / 2;
-            return first + (shifted < count ? shifted : shifted - count);
-        }
-    };
     static constexpr std::uint32_t end_of_chain = 0xffffffffu;
-    static constexpr std::int64_t largest_cell_count = std::int64_t{1} << 20;
 
-    Range range(int axis, double centre, double reach) const {
-        const std::int64_t n = num_cells_[static_cast<std::size_t>(axis)];
-        const double low = std::floor((centre - reach) * cells_per_length_[axis] - cell_slack);
-        const double high = std::floor((centre + reach) * cells_per_length_[axis] + cell_slack);
-        const double limit = static_cast<double>(2 * largest_cell_count);
-        auto first = static_cast<std::int64_t>(low < -limit ? -limit : low);
-        auto last = static_cast<std::int64_t>(high > limit ? limit : high);
-        if (!is_periodic_[static_cast<std::size_t>(axis)]) {
-            first = first < 0 ? 0 : first;
-            last = last >= n ? n - 1 : last;
-        } else if (last - first + 1 >= n) {
-            return {0, n};
-        }
-        return {first, last - first + 1};
-    }
-    std::uint64_t wrapped_cell(std::int64_t cell, int axis) const {
-        const std::int64_t n = num_cells_[static_cast<std::size_t>(axis)];
-        if (cell < 0) cell += n;
-        if (cell >= n) cell -= n;
-        return static_cast<std::uint64_t>(cell);
-    }
     static std::uint64_t row_hash(std::uint64_t y, std::uint64_t z) {
         const std::uint64_t mixed = (y + (z << 21)) * 0x9e3779b97f4a7c15u;
         return mixed >> 24;
@@ -133,24 +82,22 @@ class SphereGrid {
     void link(std::uint32_t node);
     void rehash(std::size_t num_buckets);
 
-    std::array<std::int64_t, 3> num_cells_{1, 1, 1};
-    Vec3 cells_per_length_;
-    std::array<bool, 3> is_periodic_{};
+    SphereCells cells_;
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> heads_;
 };
 
 template <class Stop>
 bool SphereGrid::any_near(Vec3 centre, double reach, Stop&& stop) const {
-    const Range xs = range(0, centre.x, reach), ys = range(1, centre.y, reach),
-                zs = range(2, centre.z, reach);
+    const SphereCells::Range xs = cells_.range(0, centre.x, reach), ys = cells_.range(1, centre.y, reach),
+                             zs = cells_.range(2, centre.z, reach);
     for (std::int64_t k = 0; k < zs.count; ++k) {
-        const std::uint64_t z = wrapped_cell(zs.from_middle(k), 2);
+        const std::uint64_t z = cells_.wrapped(zs.from_middle(k), 2);
         for (std::int64_t j = 0; j < ys.count; ++j) {
-            const std::uint64_t y = wrapped_cell(ys.from_middle(j), 1);
+            const std::uint64_t y = cells_.wrapped(ys.from_middle(j), 1);
             for (std::int64_t i = 0; i < xs.count; ++i) {
-                const std::uint64_t x = wrapped_cell(xs.from_middle(i), 0);
-                const Cell cell = x + (y << 21) + (z << 42);
+                const std::uint64_t x = cells_.wrapped(xs.from_middle(i), 0);
+                const Cell cell = SphereCells::cell(x, y, z);
                 for (std::uint32_t n = heads_[bucket(x, y, z)]; n != end_of_chain; n = nodes_[n].next)
                     if (nodes_[n].cell == cell && stop(nodes_[n].sphere)) return true;
             }

@@ -35,6 +35,13 @@ bool comes_before(const RowOfId& a, const RowOfId& b) {
     return std::tie(a.id, a.place.row) < std::tie(b.id, b.place.row);
 }
 
+/// Files are mostly in order.
+template <class Record, class Order>
+void sort_unless_sorted(std::vector<Record>& records, Order comes_before) {
+    if (!std::is_sorted(records.begin(), records.end(), comes_before))
+        std::sort(records.begin(), records.end(), comes_before);
+}
+
 /// A row, and an earlier one that excludes it.
 struct Conflict {
     RowOfId later, earlier;
@@ -74,9 +81,11 @@ std::uint64_t mixed(std::uint64_t z) {
 /// leaves out.
 std::uint64_t send_first_rows(const DistributedRows& rows, Outbox<RowOfId>& outbox, int num_ranks) {
     std::vector<RowOfId> mine;
+    reserve_in_large_pages(mine, rows.places.size());
     for (std::size_t k = 0; k < rows.places.size(); ++k)
         mine.push_back({rows.particles.motion[k].id, rows.places[k]});
-    std::sort(mine.begin(), mine.end(), comes_before);
+    sort_unless_sorted(mine, comes_before);
+    outbox.reserve_own(num_ranks == 1 ? mine.size() : 0);
     std::uint64_t num_of_id = 0, num_left_out = 0;
     for (std::size_t k = 0; k < mine.size(); ++k) {
         num_of_id = k > 0 && mine[k].id == mine[k - 1].id ? num_of_id + 1 : 1;
@@ -94,7 +103,7 @@ Offenders repeated_ids(const DistributedRows& rows, const std::string& file, Exc
     Outbox<RowOfId> outbox(exchange);
     std::uint64_t num_repeats = send_first_rows(rows, outbox, exchange.size());
     std::vector<RowOfId> gathered = outbox.deliver();
-    std::sort(gathered.begin(), gathered.end(), comes_before);
+    sort_unless_sorted(gathered, comes_before);
     std::vector<Conflict> conflicts;
     for (std::size_t k = 1; k < gathered.size(); ++k)
         if (gathered[k].id == gathered[k - 1].id) conflicts.push_back({gathered[k], gathered[k - 1]});
@@ -119,69 +128,105 @@ namespace {
 
 /// A particle whose position is compared with others.
 struct Placed {
-    Motion motion;
-    RowPlace place;
-    double radius = 0;
+    Sphere sphere;
+    std::uint64_t row = 0, line = 0;
     SpeciesIndex species = 0;
-    std::uint32_t is_owned = 0;  ///< 1 on the rank whose slab contains it
+    std::uint32_t x_column = 0;
+
+    RowOfId row_of_id() const {
+        return {sphere.id, {.row = row, .line = line, .x_column = x_column, .is_placed = 1}};
+    }
+};
+
+Placed placed_row(const DistributedRows& rows, std::size_t k) {
+    const RowPlace& place = rows.places[k];
+    const Attributes& attributes = rows.particles.attributes[k];
+    const Motion& motion = rows.particles.motion[k];
+    return {{motion.position, attributes.radius, motion.id},
+            place.row,
+            place.line,
+            attributes.species,
+            place.x_column};
+}
+
+/// Those that can touch one of this rank's slab, in file order. Rows that this rank has already are not copied.
+class NearSlab {
+  public:
+    NearSlab(const DistributedRows& rows, std::vector<std::uint32_t> own, std::vector<Placed> arrived)
+        : rows_(rows), arrived_(std::move(arrived)), order_(std::move(own)) {
+        if (arrived_.empty()) return;
+        const auto num_own = static_cast<std::uint32_t>(rows.places.size());
+        for (std::size_t k = 0; k < arrived_.size(); ++k)
+            order_.push_back(num_own + static_cast<std::uint32_t>(k));
+        std::sort(order_.begin(), order_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return row(a) < row(b); });
+    }
+    std::size_t size() const { return order_.size(); }
+    Placed operator[](std::size_t k) const {
+        return is_own(order_[k]) ? placed_row(rows_, order_[k]) : arrived(order_[k]);
+    }
+
+  private:
+    bool is_own(std::uint32_t entry) const { return entry < rows_.places.size(); }
+    const Placed& arrived(std::uint32_t entry) const { return arrived_[entry - rows_.places.size()]; }
+    std::uint64_t row(std::uint32_t entry) const {
+        return is_own(entry) ? rows_.places[entry].row : arrived(entry).row;
+    }
+
+    const DistributedRows& rows_;
+    std::vector<Placed> arrived_;
+    std::vector<std::uint32_t> order_;  ///< indices of own rows, and behind them of those that arrived
 };
 
 /// Slabs with about equal numbers of the particles that lie in the box. Collective.
 SlabDecomposition equal_slabs(const DistributedRows& rows, const SliceGrid& grid, Exchange& exchange) {
-    Particles placed;
-    for (std::size_t k = 0; k < rows.places.size(); ++k)
-        if (rows.places[k].is_placed) placed.append(rows.particles, k);
+    const auto is_placed = [](const RowPlace& place) { return place.is_placed != 0; };
+    Particles some;
+    const bool are_all_placed = std::all_of(rows.places.begin(), rows.places.end(), is_placed);
+    for (std::size_t k = 0; !are_all_placed && k < rows.places.size(); ++k)
+        if (is_placed(rows.places[k])) some.append(rows.particles, k);
+    const Particles& placed = are_all_placed ? rows.particles : some;
     const int num_slabs = static_cast<int>(std::min<std::int64_t>(exchange.size(), grid.num_slices()));
     const CostProfile profile(grid, placed, static_cast<std::int64_t>(placed.size()));
     const Cuts cuts = cuts_of_equal_cost(exchange, profile, grid.num_slices(), num_slabs);
     return {grid, with_thickness(cuts, 1)};
 }
 
-/// All particles that can touch one of this rank's slab, in file order. Collective.
-std::vector<Placed> particles_near_slab(const DistributedRows& rows, const Box& box,
-                                        const SlabDecomposition& slabs, double largest_radius,
-                                        Exchange& exchange) {
+/// Collective.
+NearSlab particles_near_slab(const DistributedRows& rows, const Box& box, const SlabDecomposition& slabs,
+                             double largest_radius, Exchange& exchange) {
     const double slack = path_slack(box);
     Outbox<Placed> outbox(exchange);
+    std::vector<std::uint32_t> own;
     for (std::size_t k = 0; k < rows.places.size(); ++k) {
         if (!rows.places[k].is_placed) continue;
-        const Attributes attributes = rows.particles.attributes[k];
-        Placed placed{rows.particles.motion[k], rows.places[k], attributes.radius, attributes.species, 1};
-        const double x = placed.motion.position.x;
+        const auto send = [&](int rank) {
+            if (rank == exchange.rank())
+                own.push_back(static_cast<std::uint32_t>(k));
+            else
+                outbox.add(rank, placed_row(rows, k));
+        };
+        const double x = rows.particles.motion[k].position.x;
         const int owner = slabs.owner(x);
-        outbox.add(owner, placed);
-        placed.is_owned = 0;
-        const double reach = (placed.radius + largest_radius) * slab_reach_up + slack;
+        send(owner);
+        const double reach = (rows.particles.attributes[k].radius + largest_radius) * slab_reach_up + slack;
         for (const int slab : slabs.neighbours(owner, reach))
-            if (slabs.distance(x, slab) <= reach) outbox.add(slab, placed);
+            if (slabs.distance(x, slab) <= reach) send(slab);
     }
-    std::vector<Placed> arrived = outbox.deliver();
-    std::sort(arrived.begin(), arrived.end(),
-              [](const Placed& a, const Placed& b) { return a.place.row < b.place.row; });
-    return arrived;
-}
-
-/// The particles as the census takes them.
-Particles spheres_of(const std::vector<Placed>& near) {
-    Particles particles;
-    for (const Placed& placed : near) {
-        Attributes attributes;
-        attributes.radius = placed.radius;
-        particles.push_back(placed.motion, attributes, {});
-    }
-    return particles;
+    return {rows, std::move(own), outbox.deliver()};
 }
 
 /// The gap between two particles, `of_spheres` that between the spheres around them.
 double true_gap(const Placed& a, const Placed& b, double of_spheres, const Box& box,
                 const ShapeTable& shapes) {
     if (!shapes.has_shapes() || !shapes.has_shape(a.species, b.species)) return of_spheres;
-    const Vec3 r = minimum_image(b.motion.position - a.motion.position, ImageLengths(box));
-    return shapes.gap(r, sized(a.species, a.radius), sized(b.species, b.radius)).distance;
+    const Vec3 r = minimum_image(b.sphere.centre - a.sphere.centre, ImageLengths(box));
+    return shapes.gap(r, sized(a.species, a.sphere.radius), sized(b.species, b.sphere.radius)).distance;
 }
 
 /// Finds the conflicts that belong to this rank, and counts the overlaps that are none.
-std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartRules& rules,
+template <class IsOwned>
+std::vector<Conflict> conflicts_of(const NearSlab& near, const IsOwned& is_owned, const StartRules& rules,
                                    const OverlapLimits& limits, Overlaps& result) {
     const ShapeTable shapes(rules.world);
     const auto gap_of = [&](std::size_t a, std::size_t b, double of_spheres) {
@@ -189,25 +234,26 @@ std::vector<Conflict> conflicts_of(const std::vector<Placed>& near, const StartR
     };
     const auto is_conflict = [&](std::size_t a, std::size_t b, double of_spheres) {
         const double gap = gap_of(a, b, of_spheres);
-        if (gap >= -limits.tolerance * (near[a].radius + near[b].radius)) return false;
-        const std::uint64_t is_mine = near[std::min(a, b)].is_owned;
+        const double sum_of_radii = near[a].sphere.radius + near[b].sphere.radius;
+        if (gap >= -limits.tolerance * sum_of_radii) return false;
+        const std::uint64_t is_mine = is_owned(near[std::min(a, b)]) ? 1 : 0;
         if (rules.may_overlap(near[a].species, near[b].species)) {
             result.num_allowed += is_mine;
             return false;
         }
-        if (-gap > rounding_of_gap(limits.resolution, near[a].radius + near[b].radius)) return true;
+        if (-gap > rounding_of_gap(limits.resolution, sum_of_radii)) return true;
         result.num_touching += is_mine;
         return false;
     };
-    const std::vector<OverlappingPair> found =
-        find_overlaps(rules.world.box, spheres_of(near), limits.tolerance, overlap_search_limit, is_conflict);
+    const std::vector<OverlappingPair> found = find_overlaps(
+        rules.world.box, near.size(), [&](std::size_t k) { return near[k].sphere; }, limits.tolerance,
+        overlap_search_limit, is_conflict);
     result.is_complete = found.size() < overlap_search_limit;
     std::vector<Conflict> conflicts;
     for (const OverlappingPair& o : found)
-        if (near[o.first].is_owned != 0)
-            conflicts.push_back({{near[o.second].motion.id, near[o.second].place},
-                                 {near[o.first].motion.id, near[o.first].place},
-                                 gap_of(o.first, o.second, o.gap)});
+        if (is_owned(near[o.first]))
+            conflicts.push_back(
+                {near[o.second].row_of_id(), near[o.first].row_of_id(), gap_of(o.first, o.second, o.gap)});
     return conflicts;
 }
 
@@ -218,10 +264,12 @@ Overlaps overlapping_rows(const DistributedRows& rows, const StartRules& rules, 
     RICOCHET_CHECK_EQ(rows.places.size(), rows.particles.size());
     const SlabDecomposition slabs =
         equal_slabs(rows, SliceGrid(rules.world.box, limits.largest_radius), exchange);
+    const NearSlab near = particles_near_slab(rows, rules.world.box, slabs, limits.largest_radius, exchange);
+    const auto is_owned = [&](const Placed& placed) {
+        return slabs.owner(placed.sphere.centre.x) == exchange.rank();
+    };
     Overlaps overlaps;
-    std::vector<Conflict> conflicts =
-        conflicts_of(particles_near_slab(rows, rules.world.box, slabs, limits.largest_radius, exchange),
-                     rules, limits, overlaps);
+    std::vector<Conflict> conflicts = conflicts_of(near, is_owned, rules, limits, overlaps);
     const std::uint64_t num_overlaps = sum_of_ranks(exchange, conflicts.size());
     const bool was_cut_off = exchange.bit_or(overlaps.is_complete ? 0 : 1) != 0;
     overlaps.is_complete = !was_cut_off && num_overlaps < overlap_search_limit;

@@ -64,17 +64,26 @@ struct Header {
 class CsvRows final : public TableSource {
   public:
     CsvRows(OpenText open, const std::string& name, const std::vector<Species>& species, int dimension,
-            std::optional<std::uint64_t> frame)
+            std::optional<std::uint64_t> frame, std::uint64_t num_bytes)
         : open_(std::move(open)),
           lines_(open_(), name),
           rows_(name, species, dimension, "as in the header"),
-          wanted_(frame) {}
+          wanted_(frame),
+          num_bytes_(num_bytes) {}
 
     bool next(ParticleTable& block, std::uint64_t most_rows) override {
         if (lines_.number() == 0) read_beginning();
         while (rows_.size() < most_rows && next_line()) read_row();
         if (rows_.size() == 0) check_end();
         return rows_.take(block);
+    }
+    /// From the length of the lines so far.
+    std::uint64_t expected_rows() const override {
+        const std::uint64_t bytes_read = lines_.bytes_until_end();
+        if (header_.frame_column || bytes_read == 0) return 0;
+        return static_cast<std::uint64_t>(
+            static_cast<double>(rows_.num_rows()) *
+            (static_cast<double>(num_bytes_) / static_cast<double>(bytes_read)));
     }
     std::vector<std::string> notes() const override { return rows_.notes(); }
 
@@ -94,6 +103,7 @@ class CsvRows final : public TableSource {
     TextLines lines_;
     TextRows rows_;
     std::optional<std::uint64_t> wanted_;  ///< frame
+    std::uint64_t num_bytes_;              ///< of the text; 0: not known
     Header header_;
     double key_ = 0;  ///< of the frame that is read, in its column
     bool is_named_by_comment_ = false;
@@ -251,8 +261,8 @@ void CsvRows::check_end() const {
 
 std::unique_ptr<TableSource> parse_particle_csv(const OpenText& open, const std::string& name,
                                                 const std::vector<Species>& species, int dimension,
-                                                std::optional<std::uint64_t> frame) {
-    return std::make_unique<CsvRows>(open, name, species, dimension, frame);
+                                                std::optional<std::uint64_t> frame, std::uint64_t num_bytes) {
+    return std::make_unique<CsvRows>(open, name, species, dimension, frame, num_bytes);
 }
 
 std::unique_ptr<TableSource> open_particle_csv(const std::string& path, const std::vector<Species>& species,

@@ -41,9 +41,11 @@ namespace ricochet {
 /// * numbers beyond the range of a double or of an id
 ///
 /// `frame` is a number of column frame, or without that column the place of a frame from 0; none: the last frame.
+/// `num_bytes` is the length of the text, 0 where it is not known.
 std::unique_ptr<TableSource> parse_particle_csv(const OpenText& open, const std::string& name,
                                                 const std::vector<Species>& species, int dimension,
-                                                std::optional<std::uint64_t> frame = std::nullopt);
+                                                std::optional<std::uint64_t> frame = std::nullopt,
+                                                std::uint64_t num_bytes = 0);
 
 /// The particles in the file at `path`, which is also its name. Throws InputError when it cannot be read.
 std::unique_ptr<TableSource> open_particle_csv(const std::string& path, const std::vector<Species>& species,

@@ -15,6 +15,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/offenders.hpp"
@@ -62,6 +63,19 @@ struct ParticleTable {
     std::vector<std::string> species_names;
     bool has_nameless_species = false;  ///< the file numbers its species, and names none
     FileClaims claims;                  ///< of the part of the file that has been read
+
+    /// Without its rows; their memory is kept.
+    void clear_rows() {
+        particles.clear();
+        places.lines.clear();
+        places.text_columns.clear();
+    }
+    /// Exchanges the rows, and nothing that is told of all of them.
+    void swap_rows(ParticleTable& other) noexcept {
+        std::swap(particles, other.particles);
+        places.lines.swap(other.places.lines);
+        places.text_columns.swap(other.places.text_columns);
+    }
 };
 
 /// A file of particles, read from beginning to end.
@@ -77,9 +91,11 @@ class TableSource {
     TableSource(TableSource&&) = delete;
     TableSource& operator=(TableSource&&) = delete;
 
-    /// Reads the next rows, at most `most_rows`; false, and no rows, at the end. A block may be empty. Throws
-    /// InputError when the file has mistakes, at its end at the latest.
+    /// Reads the next rows, at most `most_rows`, in place of those in `block`; false at the end. A block may be empty.
+    /// Its memory may serve again. Throws InputError when the file has mistakes, at its end at the latest.
     virtual bool next(ParticleTable& block, std::uint64_t most_rows) = 0;
+    /// About how many rows it has in all, once it has given some; 0: not known. For speed only.
+    virtual std::uint64_t expected_rows() const { return 0; }
     /// How the file was understood where that is not obvious, for the user; complete at its end.
     virtual std::vector<std::string> notes() const { return {}; }
     /// What could be done if the particles are refused; empty without advice.

@@ -52,6 +52,14 @@ void on_root(Exchange& exchange, const std::function<void()>& work) {
     if (letters.front() == static_cast<char>(Outcome::failed)) throw RunError(text);
 }
 
+/// A row of the file on its way to its rank.
+struct Row {
+    Motion motion;
+    Attributes attributes;
+    Track track;
+    RowPlace place;
+};
+
 /// Facts about the file that all ranks need before they compare rows.
 struct FileFacts {
     double largest_radius = 0;
@@ -78,6 +86,8 @@ class Dealer {
     bool has_read_block(ParticleTable& block);
     void deal_all();
     void deal(const ParticleTable& block, const std::vector<bool>& is_placed);
+    void make_room_for(std::size_t num_rows);
+    void keep(const Row& row);
     void close_source();
     void share_facts();
     void compare_ids();
@@ -93,6 +103,7 @@ class Dealer {
     std::string file_, advice_;
     std::vector<std::string> notes_;
     std::uint64_t num_rows_ = 0;
+    std::uint64_t expected_share_ = 0;  ///< of the rows, for a rank; 0: not known
     FileFacts facts_;
     DistributedRows rows_;
 };
@@ -112,15 +123,19 @@ bool Dealer::has_read_block(ParticleTable& block) {
 }
 
 void Dealer::deal_all() {
+    ParticleTable block;  // whose memory serves all of them
     for (bool has_block = true; has_block;) {
-        ParticleTable block;
         std::vector<bool> is_placed;
         has_block = false;
         on_root(exchange_, [&] {
             has_block = has_read_block(block);
             if (has_block) is_placed = checker_.add(block);
         });
-        has_block = exchange_.bit_or(has_block ? 1 : 0) != 0;
+        // One message for both: the other ranks have 0 to say.
+        const std::uint64_t told =
+            exchange_.bit_or(has_block ? 2 * source_->expected_rows() + 1 : std::uint64_t{0});
+        has_block = told % 2 == 1;
+        expected_share_ = told / 2 / static_cast<std::uint64_t>(exchange_.size());
         if (has_block) deal(block, is_placed);
         exchange_.offer_end_of_start();
     }
@@ -132,28 +147,35 @@ RowPlace place_of(const ParticleTable& block, std::size_t row, bool is_placed) {
             places.text_column(row, Field::id), places.text_column(row, Field::x), is_placed ? 1u : 0u};
 }
 
+/// Room for more rows, and for those that are expected to follow. Where that is not known it is twice what they need:
+/// memory that is not used costs nothing.
+void Dealer::make_room_for(std::size_t num_rows) {
+    const std::size_t size = rows_.places.size() + num_rows;
+    const std::size_t room = expected_share_ > size ? expected_share_ + expected_share_ / 16 : 2 * size;
+    if (size > rows_.particles.capacity()) reserve_with_spare(rows_.particles, room);
+    if (size > rows_.places.capacity()) reserve_in_large_pages(rows_.places, room);
+}
+
+void Dealer::keep(const Row& row) {
+    rows_.particles.push_back(row.motion, row.attributes, row.track);
+    rows_.places.push_back(row.place);
+}
+
 /// Sends consecutive parts of the block to the ranks. Collective; the block is empty except on rank 0.
 void Dealer::deal(const ParticleTable& block, const std::vector<bool>& is_placed) {
     const Particles& particles = block.particles;
     const IdBlocks shares(particles.size(), exchange_.size());
-    detail::Outbox<Motion> motion(exchange_);
-    detail::Outbox<Attributes> attributes(exchange_);
-    detail::Outbox<Track> track(exchange_);
-    detail::Outbox<RowPlace> places(exchange_);
+    detail::Outbox<Row> of_others(exchange_);
+    make_room_for(shares.count(exchange_.rank()));
     for (std::size_t k = 0; k < particles.size(); ++k) {
         const int rank = shares.rank_of(k);
-        motion.add(rank, particles.motion[k]);
-        attributes.add(rank, particles.attributes[k]);
-        track.add(rank, particles.track[k]);
-        places.add(rank, place_of(block, k, is_placed[k]));
+        const Row row{particles.motion[k], particles.attributes[k], particles.track[k],
+                      place_of(block, k, is_placed[k])};
+        rank == exchange_.rank() ? keep(row) : of_others.add(rank, row);
     }
-    const std::vector<Motion> arrived = motion.deliver();
-    const std::vector<Attributes> their_attributes = attributes.deliver();
-    const std::vector<Track> their_track = track.deliver();
-    reserve_with_spare(rows_.particles, rows_.particles.size() + arrived.size());
-    for (std::size_t k = 0; k < arrived.size(); ++k)
-        rows_.particles.push_back(arrived[k], their_attributes[k], their_track[k]);
-    for (const RowPlace& place : places.deliver()) rows_.places.push_back(place);
+    const std::vector<Row> arrived = of_others.deliver();
+    make_room_for(arrived.size());
+    for (const Row& row : arrived) keep(row);
 }
 
 void Dealer::close_source() {

@@ -15,8 +15,9 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 18, most_line_bytes = 1'000'000, most_quoted = 1000;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf", white = " \t\r",
-                           utf16_marks[] = {"\xff\xfe", "\xfe\xff"};
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf", utf16_marks[] = {"\xff\xfe", "\xfe\xff"};
+
+bool is_white(char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; }
 
 TextValue unquoted(TextValue value) {
     const std::string_view text = value.text;
@@ -32,7 +33,7 @@ template <class IsSeparator>
 std::size_t end_of_value(std::string_view line, std::size_t begin, const IsSeparator& separates) {
     const auto is_end = [&](std::size_t k) { return k >= line.size() || separates(line[k]); };
     const auto skip_white = [&](std::size_t k) {
-        while (!is_end(k) && white.find(line[k]) != std::string_view::npos) ++k;
+        while (!is_end(k) && is_white(line[k])) ++k;
         return k;
     };
     const std::size_t first = skip_white(begin);
@@ -57,11 +58,14 @@ TextValue value_at(std::string_view line, std::size_t begin, std::size_t end) {
 }
 
 void split_at_blanks(std::string_view line, std::vector<TextValue>& values) {
-    const auto is_white = [](char letter) { return white.find(letter) != std::string_view::npos; };
-    for (std::size_t begin = line.find_first_not_of(white); begin < line.size();) {
+    const auto behind_white = [&](std::size_t k) {
+        while (k < line.size() && is_white(line[k])) ++k;
+        return k;
+    };
+    for (std::size_t begin = behind_white(0); begin < line.size();) {
         const std::size_t end = end_of_value(line, begin, is_white);
         values.push_back(value_at(line, begin, end));
-        begin = line.find_first_not_of(white, end);
+        begin = behind_white(end);
     }
 }
 
@@ -81,9 +85,10 @@ ReadText text_of_file(const std::string& path) {
 }
 
 std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(white);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(white) - first + 1);
+    std::size_t first = 0, end = text.size();
+    while (first < end && is_white(text[first])) ++first;
+    while (first < end && is_white(text[end - 1])) --end;
+    return first < end ? text.substr(first, end - first) : std::string_view();
 }
 
 bool same_word(std::string_view a, std::string_view b) {
@@ -150,6 +155,7 @@ std::size_t TextLines::read_more() {
     text_.resize(length + piece_bytes);
     const std::size_t got = read_(std::span(text_.data() + length, piece_bytes));
     text_.resize(length + got);
+    num_bytes_ += got;
     is_at_end_ = got == 0;
     return text_.find('\n', length);
 }

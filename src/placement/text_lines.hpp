@@ -54,8 +54,10 @@ class TextLines {
     bool next();
     /// The next line that is neither empty nor begins with #.
     bool next_content();
-    std::string_view line() const { return line_; }     ///< valid until the next one
-    std::uint64_t number() const { return number_; }    ///< of the line, from 1; 0 before the first
+    std::string_view line() const { return line_; }   ///< valid until the next one
+    std::uint64_t number() const { return number_; }  ///< of the line, from 1; 0 before the first
+    /// Bytes of the text up to the end of the line.
+    std::uint64_t bytes_until_end() const { return num_bytes_ - (text_.size() - begin_); }
     const std::string& name() const { return name_; }   ///< of the file
     std::string place(std::uint32_t column = 1) const;  ///< "file:line:column: "
     /// Whether the text ends within this line. Complete files end with a line end, those that were cut seldom.
@@ -70,7 +72,7 @@ class TextLines {
     std::string text_;
     std::size_t begin_ = 0;  ///< of the part that has not been returned
     std::string_view line_;
-    std::uint64_t number_ = 0;
+    std::uint64_t number_ = 0, num_bytes_ = 0;
     bool is_at_end_ = false, ends_within_ = false;
 };
 

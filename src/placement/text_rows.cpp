@@ -26,8 +26,7 @@ std::optional<Number> number_from(std::string_view text) {
     return value;
 }
 
-/// Where Fortran's letter of the exponent stands. Neither nan nor inf has one.
-std::size_t fortran_exponent(std::string_view text) { return text.find_first_of("dD"); }
+constexpr std::string_view exponent_letters = "eEdD";
 
 /// A whole number, also as tables of real numbers have it: 7 or 7.000e+00.
 template <class Integer>
@@ -48,7 +47,7 @@ std::string quoted_or_nothing(std::string_view text) { return text.empty() ? "no
 
 std::optional<double> real_number(std::string_view text) {
     if (const auto number = number_from<double>(text)) return number;
-    const std::size_t letter = fortran_exponent(text);
+    const std::size_t letter = text.find_first_of("dD");  // Fortran's
     if (letter == std::string_view::npos) return std::nullopt;
     std::string with_e(text);
     with_e[letter] = 'e';
@@ -58,18 +57,20 @@ std::optional<double> real_number(std::string_view text) {
 std::optional<std::int64_t> whole_number(std::string_view text) { return number_from<std::int64_t>(text); }
 
 void DigitCount::add(std::string_view number) {
-    const std::size_t end = std::min(number.find_first_of("eEdD"), number.size());
-    const std::string_view mantissa = number.substr(0, end);
-    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
-    int exponent = static_cast<int>(
-        number_from<std::int16_t>(number.substr(std::min(end + 1, number.size()))).value_or(0));
-    int num_digits = 0;
-    for (std::size_t k = 0; k < mantissa.size(); ++k) {
-        if (mantissa[k] < '0' || mantissa[k] > '9' || (num_digits == 0 && mantissa[k] == '0')) continue;
-        if (num_digits++ == 0)
-            exponent += static_cast<int>(point) - static_cast<int>(k) - (k < point ? 1 : 0);
+    constexpr std::size_t none = std::string_view::npos;
+    std::size_t point = none, first = none, end = 0;
+    int num_digits = 0, exponent = 0;
+    for (; end < number.size() && exponent_letters.find(number[end]) == none; ++end) {
+        const char letter = number[end];
+        if (letter == '.' && point == none) point = end;
+        if (letter < '0' || letter > '9' || (num_digits == 0 && letter == '0')) continue;
+        if (num_digits++ == 0) first = end;
     }
     if (num_digits == 0) return;
+    if (end < number.size())
+        exponent = static_cast<int>(number_from<std::int16_t>(number.substr(end + 1)).value_or(0));
+    if (point == none) point = end;
+    exponent += static_cast<int>(point) - static_cast<int>(first) - (first < point ? 1 : 0);
     most_digits_ = std::max(most_digits_, num_digits);
     largest_exponent_ = std::max(largest_exponent_.value_or(exponent), exponent);
 }
@@ -197,11 +198,14 @@ void TextRows::read_value(const TextColumn& column, const TextValue& value, cons
         row.track.image[static_cast<std::size_t>(column.axis)] = *image;
         return;
     }
-    const auto number = real_number(value.text);
-    const bool has_comma = value.text.find(',') != std::string_view::npos;
-    if (!number)
-        return refuse(column, value, lines, has_comma ? "a number with a decimal point" : "a number");
-    if (fortran_exponent(value.text) != std::string_view::npos) ++num_fortran_;
+    auto number = number_from<double>(value.text);
+    if (!number) {
+        number = real_number(value.text);
+        const bool has_comma = value.text.find(',') != std::string_view::npos;
+        if (!number)
+            return refuse(column, value, lines, has_comma ? "a number with a decimal point" : "a number");
+        ++num_fortran_;
+    }
     if ((column.use == ColumnUse::radius || column.use == ColumnUse::diameter) &&
         row.attributes.radius != 0 &&
         row.attributes.radius != (column.use == ColumnUse::radius ? *number : *number / 2))
@@ -316,10 +320,11 @@ bool TextRows::take(ParticleTable& block) {
     if (has(ColumnUse::scaled_position) && table_.claims.box)
         for (const double edge : table_.claims.box->edges) largest_edge = std::max(largest_edge, edge);
     table_.claims.resolution = digits_.resolution() * largest_edge;
+    ParticleTable rows = std::move(block);
+    rows.clear_rows();
+    rows.swap_rows(table_);
     block = table_;
-    table_.particles = {};
-    table_.places.lines.clear();
-    table_.places.text_columns.clear();
+    block.swap_rows(rows);
     return has_rows;
 }
 

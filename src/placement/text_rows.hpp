@@ -78,7 +78,7 @@ class TextRows {
     ParticleId last_id() const { return table_.particles.motion[size() - 1].id; }
     bool knows_species(std::string_view name) const { return species_named(name).has_value(); }
     bool has_one_species() const { return species_.size() == 1; }
-    /// Moves the rows into `block`; false when there are none.
+    /// Moves the rows into `block`, whose memory serves the next rows; false when there are none.
     bool take(ParticleTable& block);
     /// Throws InputError when rows had mistakes.
     void throw_if_wrong() const;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "core/text.hpp"
@@ -53,7 +55,9 @@ TextFormat format_of(TextLines lines) {
     return TextFormat::csv;
 }
 
-std::unique_ptr<TableSource> open_text(const OpenText& open, const std::string& path, const Config& config) {
+/// `num_bytes` is the length of the text, 0 where it is not known.
+std::unique_ptr<TableSource> open_text(const OpenText& open, const std::string& path, std::uint64_t num_bytes,
+                                       const Config& config) {
     const std::vector<Species>& species = config.species;
     const int dimension = config.box.dimension;
     const std::optional<std::uint64_t> frame = config.placement.frame;
@@ -67,7 +71,7 @@ std::unique_ptr<TableSource> open_text(const OpenText& open, const std::string& 
         case TextFormat::csv:
             break;
     }
-    return parse_particle_csv(open, path, species, dimension, frame);
+    return parse_particle_csv(open, path, species, dimension, frame, num_bytes);
 }
 
 std::unique_ptr<TableSource> open_file(const std::string& path, const Config& config) {
@@ -75,8 +79,10 @@ std::unique_ptr<TableSource> open_file(const std::string& path, const Config& co
         throw InputError(config.input_name + ": placement.path: got " + path + ": " + problem);
     if (is_hdf5(path)) return open_h5md_start(path, config);
     const bool is_packed = is_gzip(path);
+    std::error_code unknown;
+    const std::uintmax_t num_bytes = is_packed ? 0 : std::filesystem::file_size(path, unknown);
     return open_text([path, is_packed] { return is_packed ? text_of_gzip(path) : text_of_file(path); }, path,
-                     config);
+                     unknown ? 0 : num_bytes, config);
 }
 
 /// Those that a start must share: masses and velocities of a file are Brownian particles' no more.

@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
+#include "geometry/sphere_cells.hpp"
 #include "geometry/sphere_grid.hpp"
 
 namespace ricochet {
@@ -110,6 +112,32 @@ TEST(OverlapCensus, StopsAtTheLimit) {
 }
 
 TEST(OverlapCensus, FindsNothingAmongNothing) { EXPECT_EQ(count_overlaps(Box{}, Particles{}), 0u); }
+
+/// By digits where cells are few, by comparisons where they are many.
+TEST(SphereCells, SortsByCellThenPlace) {
+    std::mt19937_64 generator(3);
+    for (const std::uint64_t cells_per_axis : {2u, 100u, 1u << 20})
+        for (const std::size_t size : {0u, 1u, 100u, 5000u}) {
+            std::uniform_int_distribution<std::uint64_t> index(0, cells_per_axis - 1);
+            std::vector<CellEntry> entries;
+            for (std::size_t k = 0; k < size; ++k)
+                entries.emplace_back(SphereCells::cell(index(generator), index(generator), index(generator)),
+                                     static_cast<std::uint32_t>(k));
+            std::vector<CellEntry> expected = entries;
+            std::sort(expected.begin(), expected.end());
+            sort_entries(entries);
+            EXPECT_EQ(entries, expected) << cells_per_axis << " cells, " << size << " entries";
+        }
+}
+
+/// More than a hundred times as many as there are cells around one, in two clusters.
+TEST(OverlapCensus, FindsPairsInCrowdedCells) {
+    const Box box{3, {1e6, 1e6, 1e6}, {periodic, periodic, periodic}};
+    Particles particles;
+    for (int k = 0; k < 3000; ++k) add(particles, {k % 2 == 0 ? 0.25 + 3 * k : 5e5, 1, 1}, 0.5);
+    // Those of the line are 6 apart; the others lie in one place.
+    EXPECT_EQ(count_overlaps(box, particles), 1500u * 1499u / 2);
+}
 
 TEST(SphereGrid, VisitsOnceWhenReachSpansTheBox) {
     const Box box{3, {10, 10, 10}, {periodic, periodic, periodic}};

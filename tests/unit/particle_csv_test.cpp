@@ -385,6 +385,20 @@ TEST(ParticleCsv, ReadsTheSameInAnyPieces) {
     EXPECT_FALSE(source->next(block, 2));
 }
 
+TEST(ParticleCsv, ForeseesItsRowsByItsLength) {
+    const std::string text = "x,y,z\n1,2,3\n4,5,6\n7,8,9\n1,1,1\n";
+    const auto expected_after = [&](std::uint64_t num_rows, std::uint64_t num_bytes) {
+        const auto source = parse_particle_csv([&] { return reader_of(text); }, "start.csv",
+                                               species_named({"ball"}), 3, std::nullopt, num_bytes);
+        ParticleTable block;
+        source->next(block, num_rows);
+        return source->expected_rows();
+    };
+    EXPECT_EQ(expected_after(2, text.size()), 3u);  // the header is as long as a row
+    EXPECT_EQ(expected_after(4, text.size()), 4u);
+    EXPECT_EQ(expected_after(2, 0), 0u);
+}
+
 TEST(ParticleCsv, RefusesFilesThatCannotBeRead) {
     const auto refusal_of = [](const std::string& path) -> std::string {
         try {
