@@ -124,6 +124,16 @@ const TreeNode* first_bad_of_list(const Option& option, const TreeNode& node) {
     }
 }
 
+/// The first that is no number in an item that is a list of as many as are expected; else null.
+const TreeNode* bad_number_of_item(const Option& option, const TreeNode& item) {
+    const bool is_point = option.kind == OptionKind::points;
+    if (!is_point && option.kind != OptionKind::spheres) return nullptr;
+    const std::size_t least = is_point ? 2 : 3;
+    const TreeNode* const bad =
+        first_bad_item(item, least, least + 1, [&](const TreeNode& n) { return is_number(option, n); });
+    return bad == &item ? nullptr : bad;
+}
+
 /// The wrong part of a value: the value, an item of a list, or null.
 const TreeNode* first_bad(const Option& option, const TreeNode& node) {
     const auto wrong_unless = [&](bool good) { return good ? nullptr : &node; };
@@ -281,12 +291,20 @@ class Checker {
         if (row.kind == OptionKind::section) take_section(owner, node, pattern, path);
     }
 
-    /// Reports a bad value, or the bad item of a list.
-    void report_bad(const TreeNode& node, const TreeNode& bad, const Option& row, const std::string& path) {
-        const bool is_item = &bad != &node;
-        const std::string where = is_item ? fmt::format("{}.{}", path, &bad - node.children.data()) : path;
+    /// Reports a bad value, or the bad item of a list, or the bad number of an item that is a list itself.
+    void report_bad(const TreeNode& node, const TreeNode& bad_part, const Option& row,
+                    const std::string& path) {
+        const bool is_item = &bad_part != &node;
+        std::string where = is_item ? fmt::format("{}.{}", path, &bad_part - node.children.data()) : path;
         std::string expected = is_item ? expected_item(row) : expected_value(row);
-        const bool is_number = row.kind == OptionKind::number || row.kind == OptionKind::numbers;
+        const TreeNode* const inner = is_item ? bad_number_of_item(row, bad_part) : nullptr;
+        if (inner != nullptr) {
+            where += fmt::format(".{}", inner - bad_part.children.data());
+            expected = "a number";
+        }
+        const TreeNode& bad = inner != nullptr ? *inner : bad_part;
+        const bool is_number = inner != nullptr || row.kind == OptionKind::number ||
+                               row.kind == OptionKind::numbers || row.kind == OptionKind::two_numbers;
         const double value = is_number ? parse_number(bad.text).value_or(0) : 0;
         if (row.range.contains(value) && !has_good_magnitude(value))
             expected = (row.range.contains(0) ? "0 or " : "") + std::string(magnitude_in_words);

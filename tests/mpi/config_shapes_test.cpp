@@ -109,6 +109,17 @@ TEST(BadInput, ShapesHaveOneForm) {
     EXPECT_NE(messages_of(changed(good_input, "{name: a, radius: 0.5", "{name: a")), "no error");
 }
 
+TEST(BadInput, NumbersInListsAreNamed) {
+    EXPECT_EQ(error_of_shape("{points: [[0, 0, 0], [1, 0, .nan], [0, 1, 0], [0, 0, 1]]}"),
+              "a.yaml:4:50: species.0.shape.points.1.2: got .nan, expected a finite number (points of which "
+              "the body is "
+              "the convex hull)");
+    EXPECT_EQ(error_of_shape("{pyramid: [1, .inf]}"),
+              "a.yaml:4:36: species.0.shape.pyramid.1: got .inf, expected a finite number > 0 (edge of the "
+              "square base "
+              "and height of a pyramid whose tip points along z)");
+}
+
 TEST(BadInput, ShapesFitTheBox) {
     EXPECT_EQ(
         error_of_shape("{square: 1}"),
