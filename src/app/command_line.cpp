@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <string_view>
+#include <vector>
 
 #include "ricochet/core/version.hpp"
 #include "ricochet/hdf5/library_versions.hpp"
@@ -194,6 +196,21 @@ void define_options(CLI::App& app, OptionsCommand& options) {
         ->excludes(key);
 }
 
+/// Listed here and carried out before anything is parsed (as_flag).
+void define_help(CLI::App& app) {
+    app.add_subcommand("help", "Explain a command, as COMMAND --help does")
+        ->add_option("COMMAND", "For example run; without it this list");
+}
+
+/// "help" as --help, "help run" as "run --help"; other arguments as they are.
+std::vector<const char*> as_flag(int argc, const char* const* argv) {
+    std::vector<const char*> words(argv, argv + argc);
+    if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+    return words;
+}
+
 /// Keeps the arguments of all subcommands together until one is chosen.
 struct Arguments {
     RunCommand run;
@@ -254,8 +271,10 @@ Command parse_command_line(int argc, const char* const* argv) {
     define_report(app, arguments.report);
     define_options(app, arguments.options);
     define_verify(app, arguments.verify);
+    define_help(app);
+    const std::vector<const char*> words = as_flag(argc, argv);
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::CallForHelp&) {
         return Message{app.help(), ExitStatus::done};
     } catch (const CLI::CallForVersion& call) {

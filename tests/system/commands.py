@@ -74,6 +74,11 @@ class Commands(ProgramTest):
         self.assertEqual(process.returncode, 2)
         self.assertIn("gas.h5md: cannot be read: Permission denied", process.stderr)
 
+    def test_help_is_a_command_too(self):
+        self.assertEqual(self.succeed("help"), self.succeed("--help"))
+        self.assertEqual(self.succeed("help", "run"), self.succeed("run", "--help"))
+        self.assertIn("--continue", self.succeed("help", "run"))
+
     def test_help_lists_the_commands(self):
         text = self.succeed("--help")
         for command in ("run", "check", "study", "info", "compare", "export", "report", "options"):
