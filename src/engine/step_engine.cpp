@@ -89,8 +89,10 @@ std::string cap_message(std::uint64_t step, const CapHit& hit, const StepEngine&
     return "step " + std::to_string(step) + ": particle " + std::to_string(hit.particle) + " reached " +
            std::to_string(hit.count) + " contacts at time " + time + " of the step (latest partner " +
            (is_obstacle ? engine.name_of_obstacle(other) : std::to_string(other)) + "); " +
-           remedies(engine.collapse()) +
-           (is_obstacle ? "; a particle that is caught between surfaces needs more room there" : "");
+           (is_obstacle ? "where a particle is caught between surfaces, or a wall presses it onto a body, it "
+                          "needs more room there; otherwise "
+                        : "") +
+           remedies(engine.collapse());
 }
 
 std::string exhaustion_message(std::uint64_t step) {

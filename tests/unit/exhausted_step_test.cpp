@@ -68,7 +68,8 @@ TEST(ExhaustedStep, NamesTheBodyAtTheCap) {
     EXPECT_TRUE(message.find("(latest partner body floor)") != std::string::npos ||
                 message.find("(latest partner body lid)") != std::string::npos)
         << message;
-    EXPECT_NE(message.find("a particle that is caught between surfaces needs more room there"),
+    EXPECT_NE(message.find(
+                  "where a particle is caught between surfaces, or a wall presses it onto a body, it needs"),
               std::string::npos)
         << message;
 }
