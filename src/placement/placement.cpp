@@ -97,16 +97,16 @@ LatticeBesideBodies lattice_beside_bodies(LatticeKind kind, const World& world, 
         const double spacing = lattice.nearest_distance();
         if (spacing < diameter * least_spacing)
             throw InputError(
-                text_of("placement.type: got the lattice ", to_string(kind), " for ", number_of(count, box),
-                        " beside bodies, which needs a spacing of ", spacing,
+                text_of("placement.type: got the lattice ", to_string(kind), " for ",
+                        number_of(count, box, sizes), " beside bodies, which needs a spacing of ", spacing,
                         " or less in this box, expected more than ", diameter,
                         ", the largest diameter; take fewer or smaller particles, or a start from a file"));
         FreeSites sites_off = free_sites(lattice, room, sizes.largest, exchange);
         const std::uint64_t num_sites = lattice.num_sites(), num_free = sites_off.num_all;
         if (num_free >= count)
             return {lattice, std::move(sites_off),
-                    text_of("placement: ", number_of(count, box), " on ", num_free, " of the ", num_sites,
-                            " sites of the lattice ", to_string(kind), ", spacing ", spacing,
+                    text_of("placement: ", number_of(count, box, sizes), " on ", num_free, " of the ",
+                            num_sites, " sites of the lattice ", to_string(kind), ", spacing ", spacing,
                             "; bodies are in the way of ", num_sites - num_free)};
         const double increase =
             static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(num_free, 1));
@@ -139,11 +139,11 @@ NotedLattice lattice_or_refused(LatticeKind kind, const Box& box, std::uint64_t 
     const double spacing = lattice.nearest_distance(), diameter = 2 * sizes.largest;
     if (spacing < diameter * least_spacing)
         throw InputError(text_of("placement.type: got the lattice ", to_string(kind), " of ",
-                                 number_of(count, box), " with a spacing of ", spacing,
+                                 number_of(count, box, sizes), " with a spacing of ", spacing,
                                  " in this box, expected more than ", diameter,
                                  ", the largest diameter (those that touch all around cannot move); at most ",
                                  largest_fitting_count(kind, box, sizes, count), " fit on it"));
-    return {lattice, text_of("placement: ", number_of(count, box), " on the ", lattice.num_sites(),
+    return {lattice, text_of("placement: ", number_of(count, box, sizes), " on the ", lattice.num_sites(),
                              " sites of the lattice ", to_string(kind), ", spacing ", spacing)};
 }
 

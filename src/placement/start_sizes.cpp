@@ -72,8 +72,10 @@ LatticeKind close_lattice(const Box& box) {
     return box.dimension == 2 ? LatticeKind::hexagonal : LatticeKind::fcc;
 }
 
-/// What else a user may do.
+/// What else a user may do. Of a lattice beside bodies it is not known here how many sites it has.
 std::string other_starts(const Box& box, const Sizes& sizes, std::uint64_t count) {
+    if (sizes.has_bodies)
+        return "take fewer or smaller particles, a larger box, smaller bodies, or a start from a file";
     const LatticeKind kind = close_lattice(box);
     const double spacing = Lattice::widest(kind, box, sizes.largest, count).nearest_distance();
     const std::string lattice =
@@ -106,8 +108,8 @@ Sizes global_sizes(const Box& box, double free_volume, const Population& populat
             population.has_passing() ? excluding_fraction(box, free_volume, population) : fraction};
 }
 
-std::string number_of(std::uint64_t count, const Box& box) {
-    return text_of(count, box.dimension == 2 ? " discs" : " spheres");
+std::string number_of(std::uint64_t count, const Box& box, const Sizes& sizes) {
+    return text_of(count, sizes.has_shapes ? " particles" : box.dimension == 2 ? " discs" : " spheres");
 }
 
 std::string fraction_text(const Sizes& sizes, const Box& box) {
@@ -116,8 +118,8 @@ std::string fraction_text(const Sizes& sizes, const Box& box) {
 
 [[noreturn]] void refuse_density(const Box& box, const Sizes& sizes, std::uint64_t count,
                                  const std::string& reached, const std::string& first) {
-    throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
-                             ", which cannot be packed: ", reached, "; ", first,
+    throw InputError(text_of("placement: got ", number_of(count, box, sizes), " at ",
+                             fraction_text(sizes, box), ", which cannot be packed: ", reached, "; ", first,
                              other_starts(box, sizes, count)));
 }
 
@@ -143,13 +145,15 @@ Outlook outlook_of(const Box& box, const Sizes& sizes) {
 
 void require_volume(const Box& box, const Sizes& sizes, std::uint64_t count) {
     if (sizes.excluding_fraction > 1)
-        throw InputError(text_of("placement: got ", number_of(count, box), " at ", fraction_text(sizes, box),
-                                 ", which is more than the whole box: take fewer or smaller particles, or a "
-                                 "larger box"));
+        throw InputError(text_of("placement: got ", number_of(count, box, sizes), " at ",
+                                 fraction_text(sizes, box),
+                                 sizes.has_bodies ? ", which is more than bodies leave of the box"
+                                                  : ", which is more than the whole box",
+                                 ": take fewer or smaller particles, or a larger box"));
 }
 
 std::string random_note(const Box& box, const Sizes& sizes, std::uint64_t count) {
-    return text_of("placement: ", number_of(count, box), " at random, ", fraction_text(sizes, box));
+    return text_of("placement: ", number_of(count, box, sizes), " at random, ", fraction_text(sizes, box));
 }
 
 double random_seconds(const Box& box, const Sizes& sizes, std::uint64_t count) {

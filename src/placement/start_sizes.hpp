@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "geometry/body_room.hpp"
 #include "model/box_fit.hpp"
+#include "model/world_facts.hpp"
 #include "placement/population.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/model/world.hpp"
@@ -32,6 +33,8 @@ struct Sizes {
     /// The largest part of that volume that particles take from those of one species. It is the volume fraction, unless
     /// species pass through each other.
     double excluding_fraction = 0;
+    bool has_shapes = false;  ///< some particles are no spheres
+    bool has_bodies = false;  ///< they take room in the box
 };
 
 /// That of the world, where it tells one.
@@ -42,8 +45,8 @@ inline double known_free_volume(const World& world) {
 /// `free_volume` is that of the box less what bodies take. Collective.
 Sizes global_sizes(const Box& box, double free_volume, const Population& population, Exchange& exchange);
 
-/// "4000 spheres", "volume fraction 0.3".
-std::string number_of(std::uint64_t count, const Box& box);
+/// "4000 spheres", of several kinds "4000 particles"; "volume fraction 0.3".
+std::string number_of(std::uint64_t count, const Box& box, const Sizes& sizes = {});
 std::string fraction_text(const Sizes& sizes, const Box& box);
 
 /// Throws InputError: what was reached in place of the fraction, and what else a user may do, after `first`.
@@ -77,7 +80,9 @@ template <class Use>
 auto with_sizes(const World& world, Exchange& exchange, const std::vector<bool>& passing, Use&& use) {
     const Population population(world.species, world.seed, passing);
     if (population.size() == 0) return decltype(use(population, Sizes{})){};
-    const Sizes sizes = global_sizes(world.box, known_free_volume(world), population, exchange);
+    Sizes sizes = global_sizes(world.box, known_free_volume(world), population, exchange);
+    sizes.has_shapes = has_shapes(world);
+    sizes.has_bodies = !world.bodies.empty();
     const auto problems = size_problems(world.box, sizes.largest, sizes.second_largest);
     if (!problems.empty()) throw InputError(joined_lines(problems));
     return use(population, sizes);

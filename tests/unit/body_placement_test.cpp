@@ -138,7 +138,7 @@ std::string refusal_beside_bodies(const World& world, PlaceWorld&& place) {
 // The free volume decides, not that of the box. (Where random placement ends: dense_beside_bodies_test.cpp.)
 TEST(BodyPlacement, RefusesWhatFindsNoRoom) {
     const std::string too_many = refusal_beside_bodies(cell_world({particles_of(1, 800)}), at_random);
-    EXPECT_NE(too_many.find("more than the whole box"), std::string::npos) << too_many;
+    EXPECT_NE(too_many.find("more than bodies leave of the box"), std::string::npos) << too_many;
     const std::string lattice = refusal_beside_bodies(cell_world({particles_of(0.5, 2000)}), on_simple_cubic);
     EXPECT_TRUE(lattice.starts_with("placement.type: got the lattice sc for 2000 spheres beside bodies"))
         << lattice;

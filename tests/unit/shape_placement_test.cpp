@@ -10,6 +10,7 @@
 
 #include "geometry/polytope.hpp"
 #include "geometry/shape_table.hpp"
+#include "parallel/serial_exchange.hpp"
 #include "placement/placement.hpp"
 #include "placement/start_file.hpp"
 #include "ricochet/core/error.hpp"
@@ -138,6 +139,17 @@ TEST(ShapePlacement, CubesFillALattice) {
     expect_good_start(squares, on_lattice(LatticeKind::square, squares), 0);
     const World between_walls = start_world(cube(8, reflecting), {box_of({edge, edge, edge}, 512)});
     expect_good_start(between_walls, on_lattice(LatticeKind::sc, between_walls), 0);
+}
+
+/// Cubes are called particles beside bodies too.
+TEST(ShapePlacement, BesideBodiesHasParticles) {
+    World cubes = start_world(cube(8), {box_of({0.5, 0.5, 0.5}, 100)});
+    cubes.bodies = {{"plate", BodyBox{{3, 3, 3}, {5, 5, 5}}}};
+    SerialExchange exchange;
+    const std::string note = place_on_lattice(LatticeKind::sc, cubes, exchange).notes.at(0);
+    EXPECT_TRUE(note.starts_with("placement: 100 particles on ")) << note;
+    cubes.species[0].count = 10'000;
+    EXPECT_NE(refusal(on_lattice(LatticeKind::sc, cubes)).find("10000 particles"), std::string::npos);
 }
 
 /// Along z they touch: that leaves them two ways to move.
