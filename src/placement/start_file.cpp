@@ -147,11 +147,14 @@ RowPlace place_of(const ParticleTable& block, std::size_t row, bool is_placed) {
             places.text_column(row, Field::id), places.text_column(row, Field::x), is_placed ? 1u : 0u};
 }
 
-/// Room for more rows, and for those that are expected to follow. Where that is not known it is twice what they need:
-/// memory that is not used costs nothing.
+/// Room for more rows, and for those that are expected to follow, unless these are very many. Where that is not known
+/// it is twice what they need: memory that is not used costs nothing.
 void Dealer::make_room_for(std::size_t num_rows) {
+    constexpr std::size_t most_growth = 64;
     const std::size_t size = rows_.places.size() + num_rows;
-    const std::size_t room = expected_share_ > size ? expected_share_ + expected_share_ / 16 : 2 * size;
+    const std::size_t expected =
+        std::min<std::size_t>(expected_share_ + expected_share_ / 16, most_growth * size);
+    const std::size_t room = expected > size ? expected : 2 * size;
     if (size > rows_.particles.capacity()) reserve_with_spare(rows_.particles, room);
     if (size > rows_.places.capacity()) reserve_in_large_pages(rows_.places, room);
 }
