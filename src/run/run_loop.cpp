@@ -22,6 +22,7 @@
 #include "theory/diffusion_outlook.hpp"
 #include "theory/drive_outlook.hpp"
 #include "theory/mass_outlook.hpp"
+#include "theory/product_outlook.hpp"
 #include "theory/rate_outlook.hpp"
 
 namespace ricochet {
@@ -91,7 +92,8 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
     for (const auto& sentences :
          {describe_diffusion(config), describe_masses(world), describe_rates(world), describe_decays(world),
           describe_tethers(world), describe_drive(config), describe_forces(config), describe_walls(config),
-          describe_thermal_walls(config), describe_rest(config), describe_self_gravity(config)})
+          describe_thermal_walls(config), describe_rest(config), describe_self_gravity(config),
+          describe_products(world)})
         for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 

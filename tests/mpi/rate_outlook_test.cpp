@@ -3,6 +3,7 @@
 // Notes on steps that are long for reactions and tethers, and the refusal of the longest.
 #include "theory/rate_outlook.hpp"
 #include "theory/mass_outlook.hpp"
+#include "theory/product_outlook.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -144,6 +145,31 @@ TEST(RateOutlook, ComparesStepsWithSlack) {
     EXPECT_THAT(text_of(describe_tethers(world_of(reacting("stick: {length: 1.5}", "0.1225")))),
                 HasSubstr("got 1.4 of the slack, expected at most 0.5"));
     EXPECT_EQ(text_of(describe_tethers(world_of(reacting(reaction, "1")))), "");
+}
+
+/// C has the radius 1.2.
+TEST(ProductOutlook, NamesBodiesWithoutRoom) {
+    const auto notes = [](const std::string& body, const std::string& rules) {
+        return text_of(describe_products(world_of(
+            parse_config("box: {size: [30, 30, 30], boundary: reflecting}\nbodies: [{name: cell, " + body +
+                             "}]\nspecies: [{name: A, radius: 0.5, mass: 1, count: 2}, {name: C, radius: "
+                             "1.2, mass: 1, count: "
+                             "0}]\ndynamics: {type: ballistic, kT: 1}\ncontacts: {pairs: [" +
+                             rules + "]}\nrun: {timestep: 0.1, steps: 1}\n",
+                         "input.yaml"))));
+    };
+    const std::string narrow = "box: {low: [9, 9, 9], high: [11, 15, 15]}, side: both",
+                      wide = "box: {low: [9, 9, 9], high: [12, 15, 15]}, side: both",
+                      makes_c = "{between: [A, A], react: {to: [C]}}";
+    EXPECT_THAT(notes(narrow, makes_c),
+                HasSubstr("bodies: cell has no room for the product C: its radius is 1.2, "
+                          "expected less than 1;"));
+    EXPECT_THAT(notes("sphere: {centre: [15, 15, 15], radius: 1.2}, side: both", makes_c),
+                HasSubstr("expected less than 1.2;"));
+    EXPECT_EQ(notes(wide, makes_c), "");
+    EXPECT_EQ(notes(narrow, "{between: [A, A], restitution: 1}"), "");
+    EXPECT_EQ(notes(narrow, makes_c + ", {between: [C, cell], pass: {}}"), "");
+    EXPECT_EQ(notes("plane: {point: [0, 0, 15], normal: [0, 0, 1]}, side: both", makes_c), "");
 }
 
 }  // namespace
