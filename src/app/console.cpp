@@ -24,7 +24,8 @@ std::string progress_line(const Progress& now, const Progress& before) {
     const double collisions_per_second =
         static_cast<double>(now.num_collisions - before.num_collisions) / seconds;
     std::string rates = fmt::format("{} steps/s", in_words(steps_per_second));
-    if (now.has_collision_rate) rates += fmt::format(", {} collisions/s", in_words(collisions_per_second));
+    if (now.has_collision_rate)
+        rates += fmt::format(", {} pair collisions/s", in_words(collisions_per_second));
     if (now.num_steps == 0)
         return fmt::format("equilibrating: {:.2f} collisions per particle, {}", now.collisions_per_particle,
                            rates);

@@ -83,9 +83,14 @@ std::string speed_text(const Config& config, const RunTotals& totals, double sec
     text += fmt::format(": {} steps/s", in_words(static_cast<double>(totals.num_steps) / seconds));
     if (!has_changing_particles(world_of(config)))  // else the number of particles is that at the end
         text += fmt::format(", {} particle steps/s", in_words(particle_steps / seconds));
-    if (config.dynamics.type == DynamicsType::ballistic)
-        text +=
-            fmt::format(", {} collisions/s", in_words(static_cast<double>(totals.num_collisions) / seconds));
+    if (config.dynamics.type == DynamicsType::ballistic) {
+        text += fmt::format(", {} pair collisions/s",
+                            in_words(static_cast<double>(totals.num_collisions) / seconds));
+        if (totals.num_wall_contacts > 0)
+            text += fmt::format(", {}/s with walls{}",
+                                in_words(static_cast<double>(totals.num_wall_contacts) / seconds),
+                                config.bodies.empty() ? "" : " and bodies");
+    }
     return text + "\n";
 }
 
@@ -218,7 +223,7 @@ std::vector<NamedText> balance_provenance(const BalanceStatistics& balance) {
 }
 
 /// What forces cost, and by how much momentum drifts because those of a tree are not quite opposite.
-std::string gravity_text(const std::vector<RankAccount>& ranks) {
+std::string gravity_text(const std::vector<RankAccount>& ranks, std::uint64_t num_particles) {
     GravityStatistics all = ranks.front().gravity;
     if (all.num_evaluations == 0) return "";
     for (std::size_t k = 1; k < ranks.size(); ++k) {
@@ -233,7 +238,7 @@ std::string gravity_text(const std::vector<RankAccount>& ranks) {
     std::string text =
         fmt::format("gravity: {} evaluations, each of {:.3g} particles and {:.3g} groups per particle",
                     all.num_evaluations, all.num_pairs / targets, all.num_groups / targets);
-    if (all.gross_force > 0)
+    if (all.gross_force > 0 && num_particles > 1)  // that of one is rounding
         text += fmt::format("; momentum drifts by {:.1e} of the sum of all impulses",
                             norm(all.net_force) / all.gross_force);
     return text + "\n";
@@ -372,7 +377,7 @@ RunReport report(Exchange& exchange, const Config& config, const Simulation& sim
         report.text +=
             fmt::format("all {} parts of this run: {}\n", times.num_parts, in_time(times.wall_seconds));
     report.text += phase_table(ranks) + structure_text(config, totals, ranks) +
-                   halving_text(ranks.front().slabs) + gravity_text(ranks);
+                   halving_text(ranks.front().slabs) + gravity_text(ranks, totals.num_particles);
     if (ranks.size() > 1) report.text += communication_text(ranks) + balance_text(ranks, balance);
     report.text += theory_text(config, simulation, counts, times.num_parts == 1) + let_pass_text(totals);
     report.details = engine_details(ranks);
