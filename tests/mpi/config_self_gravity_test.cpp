@@ -174,12 +174,14 @@ TEST(SelfGravityOutlook, LongStepsHaveANote) {
 }
 
 TEST(SelfGravityOutlook, CoarseTreesHaveANote) {
-    const auto notes = [](const std::string& gravity, const std::string& boundary) {
-        return describe_self_gravity(
-            config_of({"self_gravity={constant: 1e-6" + gravity + "}", "box.boundary=" + boundary}));
+    const auto notes = [](const std::string& gravity, const std::string& boundary,
+                          const std::string& count = "32") {
+        return describe_self_gravity(config_of({"self_gravity={constant: 1e-6" + gravity + "}",
+                                                "box.boundary=" + boundary, "species.0.count=" + count}));
     };
     EXPECT_THAT(notes("", "periodic"),
                 testing::ElementsAre(HasSubstr("self_gravity.opening is 0.8, expected at most 0.5")));
+    EXPECT_TRUE(notes("", "periodic", "1").empty());  // no more than a leaf has
     EXPECT_TRUE(notes(", opening: 0.5", "periodic").empty());
     EXPECT_TRUE(notes(", method: direct", "periodic").empty());
     EXPECT_TRUE(notes("", "[periodic, periodic, reflecting]").empty());
