@@ -15,7 +15,7 @@ namespace ricochet {
 namespace {
 
 /// Polynomials along an axis.
-constexpr std::size_t terms_per_axis = 12;
+constexpr std::size_t terms_per_axis = far_terms_per_axis;
 /// The highest sum of degrees: products of high degrees along all axes count little.
 constexpr std::size_t highest_degree = terms_per_axis - 1;
 
@@ -24,11 +24,9 @@ PanelAxes panel_axes(const Box& box) {
     RICOCHET_CHECK_LE(elongation(box), most_elongated);
     PanelAxes axes;
     for (int axis = 0; axis < box.dimension; ++axis) {
-        // panels of up to 4/3 of the shortest period
-        const double num_panels = std::max(1.0, std::ceil(0.75 * box.size[axis] / shortest_period(box)));
         axes[static_cast<std::size_t>(axis)] = {.edge = box.size[axis],
                                                 .is_periodic = box.is_periodic(axis),
-                                                .num_panels = static_cast<std::size_t>(num_panels),
+                                                .num_panels = far_panels(box, axis),
                                                 .num_terms = terms_per_axis};
     }
     return axes;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "ricochet/model/box.hpp"
@@ -36,5 +38,25 @@ inline double elongation(const Box& box) {
     return product;
 }
 inline constexpr double most_elongated = 32;
+
+/// The panels of the far images along an axis: up to 4/3 of the shortest period each (gravity/far_images.hpp).
+inline std::size_t far_panels(const Box& box, int axis) {
+    if (axis >= box.dimension) return 1;
+    return static_cast<std::size_t>(std::max(1.0, std::ceil(0.75 * box.size[axis] / shortest_period(box))));
+}
+/// The terms of an expansion on a panel have degrees below this, in sum.
+inline constexpr std::size_t far_terms_per_axis = 12;
+
+/// What each rank keeps for the far images: a matrix of terms and terms for each distance of two panels. 0 without
+/// periodic axes.
+inline double bytes_of_far_images(const Box& box) {
+    if (!(shortest_period(box) < std::numeric_limits<double>::infinity())) return 0;
+    double num_matrices = 1, num_terms = 1;
+    for (int axis = 0; axis < box.dimension; ++axis) {
+        num_matrices *= static_cast<double>(far_panels(box, axis));
+        num_terms *= static_cast<double>(far_terms_per_axis + static_cast<std::size_t>(axis)) / (axis + 1);
+    }
+    return num_matrices * num_terms * num_terms * sizeof(double);
+}
 
 }  // namespace ricochet

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "model/gravity_images.hpp"
 #include "model/world_facts.hpp"
 #include "plan/step_fit.hpp"
 #include "ricochet/core/error.hpp"
@@ -158,7 +159,8 @@ RunPlan make_plan(const Config& config, const ParticleSummary& particles, int nu
     plan.num_samples = num_outputs(config.run.num_steps, config.output.observables_every);
     plan.collision_log_bytes = log_bytes(config, particles, plan.bytes_per_contact);
     plan.bytes_of_log = memory_of_log(config, plan);
-    plan.bytes_without_particles = bytes_of_process + plan.bytes_of_log;
+    plan.bytes_without_particles =
+        bytes_of_process + plan.bytes_of_log + (world.self_gravity ? bytes_of_far_images(world.box) : 0);
     plan.bytes_per_rank = memory_per_rank(config, world, particles, plan);
     return plan;
 }

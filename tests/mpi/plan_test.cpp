@@ -337,6 +337,22 @@ TEST(Plan, AdvisesShorterSteps) {
               std::string::npos);
 }
 
+/// A matrix of 364 x 364 numbers for each of 24 distances of panels.
+TEST(Plan, CountsTheFarImagesOfGravity) {
+    const auto bytes_of = [](const std::string& size, const std::string& more) {
+        const Config config = parse_config(
+            "box: {size: " + size + "}\nspecies: [{name: A, radius: 0.5, mass: 1, count: 10}]\n" + more +
+                "dynamics: {type: ballistic, kT: 1}\nrun: {timestep: 0.1, steps: 1}\noutput: {collisions: "
+                "none}\n",
+            "input.yaml");
+        return make_plan(config, expected_summary(config), 1).bytes_per_rank;
+    };
+    const std::string gravity = "self_gravity: {constant: 1}\n";
+    const double of_matrix = 364.0 * 364 * 8, of_particles = 1e4;
+    EXPECT_NEAR(bytes_of("[8, 8, 8]", gravity) - bytes_of("[8, 8, 8]", ""), of_matrix, of_particles);
+    EXPECT_NEAR(bytes_of("[8, 8, 256]", gravity) - bytes_of("[8, 8, 256]", ""), 24 * of_matrix, of_particles);
+}
+
 TEST(Text, SaysNumbersForPeople) {
     EXPECT_EQ(in_bytes(112), "112 B");
     EXPECT_EQ(in_bytes(1.5e9), "1.5 GB");
