@@ -87,8 +87,9 @@ constexpr auto of_motion_table = std::to_array<Option>({
      .what = "all particles attract each other by their masses",
      .note = "Between steps velocities change, half of it before a step and half after it; within a step contacts are "
              "exact. Along periodic axes it is the field of all images without end; where all axes are periodic the "
-             "mean density exerts no force. Walls and bodies have no mass. What rests attracts. A constant "
-             "restitution below 1 needs contacts.collapse. It acts in an equilibration too."},
+             "mean density exerts no force. A box with periodic axes may be 32 cubes on its shortest periodic edge at "
+             "most: the product of all longer edges, each over that one. Walls and bodies have no mass. What rests "
+             "attracts. A constant restitution below 1 needs contacts.collapse. It acts in an equilibration too."},
     {.path = "self_gravity.constant", .member = at<&Config::self_gravity, &GravitySetting::law, &GravityLaw::constant>,
      .range = positive, .unit = "length^3/(mass time^2), with inverse length^2/(mass time^2)", .example = "1",
      .what = "the constant G"},

@@ -14,7 +14,19 @@ namespace {
 struct ExampleWorld {
     const char* heading;
     World world;
+    std::string note = {};  ///< follows its observables
 };
+
+const char* const mutual_energy =
+    "Under mutual gravity potential_energy is the sum of mass * potential / 2. The potential of a mass m at "
+    "a distance "
+    "d is -G m/(d^2 + softening^2)^1/2. By the law inverse it is G m/2 log(d^2 + softening^2). Along "
+    "periodic axes it "
+    "is that of all images, a particle's own too, and counts from another zero. Its mean over the box is 0 "
+    "where all "
+    "axes are periodic. Where some are, its mean is 0 over the plane or along the line of the mass. With one "
+    "periodic "
+    "axis L and the law inverse_square it is 2 G m/L log(d/L) far away.";
 
 std::vector<ExampleWorld> example_worlds() {
     constexpr SpeciesIndex a = 0, b = 1;
@@ -38,7 +50,7 @@ std::vector<ExampleWorld> example_worlds() {
     return {{"In every run", plain},
             {"With walls", with_walls},
             {"With bodies", with_bodies},
-            {"Under gravity, uniform or mutual", with_gravity},
+            {"Under gravity, uniform or mutual", with_gravity, mutual_energy},
             {"With walls that move, and walls and bodies of a temperature", with_moving_walls},
             {"Where contacts change particles", with_reactions},
             {"Where particles decay", with_decays},
@@ -69,6 +81,7 @@ std::string describe_observables() {
                 text += info.name + components(info) + '\n' + in_lines(info.meaning, "    ");
             }
         }
+        if (!example.note.empty()) text += in_lines(example.note, "");
     }
     return text;
 }
