@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "ricochet/config/body_options.hpp"
+#include "ricochet/config/contact_options.hpp"
 #include "ricochet/config/word.hpp"
 #include "ricochet/model/bodies.hpp"
 #include "ricochet/model/box.hpp"
@@ -158,116 +159,6 @@ constexpr auto words_of(Axis /*selects*/) {
     using enum Axis;
     return std::array{Word{"x", x}, Word{"y", y}, Word{"z", z}};
 }
-
-/// The walls of the box: 2 axis + (0 low, 1 high).
-enum class WallFace : std::uint8_t { x_low, x_high, y_low, y_high, z_low, z_high };
-constexpr auto words_of(WallFace /*selects*/) {
-    using enum WallFace;
-    return std::array{Word{"x-", x_low},  Word{"x+", x_high}, Word{"y-", y_low},
-                      Word{"y+", y_high}, Word{"z-", z_low},  Word{"z+", z_high}};
-}
-
-struct VibratingOptions {
-    double amplitude = 0;  ///< length: half of the swing, about a place this far inside the face
-    double frequency = 0;  ///< 1/time
-    double phase = 0;      ///< in periods
-
-    friend bool operator==(const VibratingOptions&, const VibratingOptions&) = default;
-};
-
-/// A wall that moves, ballistic.
-struct WallOptions {
-    WallFace face{};
-    double velocity = 0;  ///< inwards, length/time
-    std::optional<VibratingOptions> vibrating{};
-
-    friend bool operator==(const WallOptions&, const WallOptions&) = default;
-};
-WallMotion wall_motion(const WallOptions& wall);
-
-/// The partners of a contact become others, or end.
-struct ReactOptions {
-    std::vector<SpeciesIndex> products{};  ///< at most two, at a wall one; the first is that of PairRule::a
-    double probability = 1;                ///< ballistic: for each contact
-    /// Brownian: the intrinsic rate, length^dimension/time, at walls length/time. None: infinite.
-    std::optional<double> rate{};
-
-    friend bool operator==(const ReactOptions&, const ReactOptions&) = default;
-};
-
-/// One sphere comes of two.
-struct CoalesceOptions {
-    std::optional<double> rate{};  ///< as of a reaction
-
-    friend bool operator==(const CoalesceOptions&, const CoalesceOptions&) = default;
-};
-
-/// Partners bounce, and are tethered from then on.
-struct StickOptions {
-    double length = 2;                             ///< of the tether, over the sum of the radii
-    double probability = 1;                        ///< ballistic: for each contact
-    std::optional<double> rate{};                  ///< as of a reaction
-    std::array<std::uint64_t, 2> valence{12, 12};  ///< the most tethers of a partner: of PairRule::a, of b
-    double break_rate = 0;                         ///< 1/time
-
-    friend bool operator==(const StickOptions&, const StickOptions&) = default;
-};
-
-/// Both go on as if nothing had happened.
-struct PassOptions {
-    std::optional<double> probability{};  ///< at a body, ballistic; none: all pass
-    std::optional<double> rate{};         ///< at a body, Brownian: length/time; none: all pass
-
-    friend bool operator==(const PassOptions&, const PassOptions&) = default;
-};
-
-/// At walls and bodies, ballistic: particles leave with velocities of a gas at this kT.
-struct ThermalOptions {
-    double kT = 1;  ///< energy
-
-    friend bool operator==(const ThermalOptions&, const ThermalOptions&) = default;
-};
-
-/// A rule for one pair of species, or for a species and walls or a body. At most one of react, coalesce, pass, stick
-/// and thermal is there.
-struct PairRule {
-    SpeciesIndex a = 0, b = 0;  ///< b may be wall_species; a <= b, but with react and stick as in the input
-    std::vector<WallFace> faces{};  ///< with wall_species: for which walls, ascending; empty: for all
-    std::optional<std::uint32_t>
-        body{};  ///< with wall_species: in place of walls, its place in Config::bodies
-    std::optional<std::uint32_t> patch{};     ///< with a body: only there, its place in BodyOptions::patches
-    std::optional<double> restitution{};      ///< of the contacts that bounce; none where none does
-    std::optional<RestitutionLaw> bridges{};  ///< in its place
-    std::optional<ReactOptions> react{};
-    std::optional<CoalesceOptions> coalesce{};
-    std::optional<PassOptions> pass{};
-    std::optional<StickOptions> stick{};
-    std::optional<ThermalOptions> thermal{};
-
-    friend bool operator==(const PairRule&, const PairRule&) = default;
-};
-
-/// Whether no contact of particles without tethers bounces: it passes, coalesces, reacts for certain or meets a
-/// surface of a temperature.
-bool never_bounces(const PairRule& rule);
-
-/// Bounces soon after a contact are elastic.
-struct CollapseOptions {
-    double duration = 0;  ///< time, > 0: World::collapse_duration
-
-    friend bool operator==(const CollapseOptions&, const CollapseOptions&) = default;
-};
-
-struct ContactOptions {
-    double restitution = 1;       ///< of all pairs of particles without a rule of their own
-    double wall_restitution = 1;  ///< of all particles with walls and bodies, without a rule of their own
-    /// In the place of each of the two, which is then 1.
-    std::optional<RestitutionLaw> bridges{}, wall_bridges{};
-    std::optional<CollapseOptions> collapse{};  ///< ballistic; none: it is not prevented
-    std::vector<PairRule> pairs;  ///< the rules, in the order of the input; no two are for the same contact
-
-    friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
-};
 
 /// Particles become others, or end, by themselves.
 struct DecayRule {
