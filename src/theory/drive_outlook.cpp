@@ -81,8 +81,8 @@ std::optional<std::string> coarse_opening(const Config& config) {
         if (!config.box.is_periodic(axis)) return std::nullopt;
     const GravitySetting& setting = *config.self_gravity;
     if (setting.method == GravityMethod::direct || setting.opening <= fine_opening) return std::nullopt;
-    // They are one leaf of the tree, whose images are taken as wholes only if all are close together (gravity/tree.hpp).
-    // A file may have more than the input says.
+    // They are one leaf of the tree, whose images are wholes only if all are close together (gravity/tree.hpp). A file
+    // may have more than the input says.
     constexpr std::uint64_t always_direct = 32;
     std::uint64_t count = 0;
     for (const Species& species : config.species) count += species.count;
