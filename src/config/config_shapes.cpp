@@ -66,11 +66,9 @@ class Shapes : CheckedInput {
             return;
         for (std::size_t k = 0; k < config_.species.size(); ++k)
             if (config_.species[k].shape) check_species(k);
-        if (has("placement.method") && (config_.placement.method == PlacementMethod::dense ||
-                                        config_.placement.method == PlacementMethod::grow))
+        if (has("placement.method") && config_.placement.method == PlacementMethod::grow)
             report("placement.method",
-                   fmt::format("got {}, expected random, lattice or file, since a species has a shape",
-                               to_word(config_.placement.method)));
+                   "got grow, expected random, dense, lattice or file, since a species has a shape");
         for (std::size_t k = 0; k < config_.contacts.pairs.size(); ++k)
             check_pair(config_.contacts.pairs[k], fmt::format("contacts.pairs.{}", k));
         for (std::size_t k = 0; k < config_.decays.size(); ++k) check_decay(k);

@@ -199,6 +199,24 @@ void BodyRoom::add_pushes(Vec3 centre, double reach, SpeciesIndex species,
     });
 }
 
+void BodyRoom::add_pushes_on_shape(Vec3 centre, double reach, SpeciesIndex species,
+                                   std::vector<BodyPush>& pushes) const {
+    for_each_image({centre, centre}, 0, [&](const Image& image) {
+        if (!may_pass(species, image.body))
+            add_body_pushes(bodies_[image.body], centre - image.shift, 0, pushes);
+    });
+    const auto add = [&](const Obstacle& surface) {
+        if (!may_pass(species, surface.body - first_body))
+            shapes_.add_pushes(species, surface, centre, reach, pushes);
+    };
+    const double around = radii_[species] + reach;
+    const Vec3 room{around, around, around};
+    const ObstacleBounds bounds{centre - room, centre + room};
+    grid_.for_each_in(bounds, [&](ObstacleIndex index) { add(spheres_[index]); });
+    for (const ObstacleIndex index : endless_surfaces_) add(surfaces_[index]);
+    surface_grid_.for_each_in(bounds, [&](ObstacleIndex index) { add(surfaces_[index]); });
+}
+
 std::optional<std::size_t> BodyRoom::body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const {
     if (shapes_.has_shape(species)) return std::nullopt;  // body_in_the_way looks at all of it
     std::optional<std::size_t> first;

@@ -43,6 +43,11 @@ class BodyRoom {
     /// Appends the surfaces with less than this clearance from a place of the box; not those of bodies that the species
     /// may pass. At the same cost.
     void add_pushes(Vec3 centre, double reach, SpeciesIndex species, std::vector<BodyPush>& pushes) const;
+    /// The same of a particle that has a shape: clearances are gaps between it and surfaces. Where its centre is on the
+    /// wrong side of a body, they are the centre's. Requires: has_shape(species).
+    void add_pushes_on_shape(Vec3 centre, double reach, SpeciesIndex species,
+                             std::vector<BodyPush>& pushes) const;
+    bool has_shape(SpeciesIndex species) const { return shapes_.has_shape(species); }
     /// The first body that is round inside, has the centre there, and is no wider than the sphere. Those that its
     /// species may pass do not count. At the same cost.
     std::optional<std::size_t> body_too_narrow(Vec3 centre, double radius, SpeciesIndex species) const;

@@ -96,6 +96,12 @@ ConvexGap ShapeTable::gap(Vec3 r, const Attributes& first, const Attributes& sec
     return {gap.distance - radius, of_first.shape ? gap.normal : Vec3{} - gap.normal};
 }
 
+std::size_t ShapeTable::num_parts(SpeciesIndex first, SpeciesIndex second) const {
+    if (shape(first) != nullptr && shape(second) != nullptr) return pair(first, second).planes().size();
+    const Polytope& of = shape(first) != nullptr ? *shape(first) : *shape(second);
+    return of.faces.size() + of.edges.size() + of.corners.size();
+}
+
 Vec3 ShapeTable::touching_point(Vec3 r, Vec3 normal, const Attributes& first,
                                 const Attributes& second) const {
     const Polytope *const of_first = shape(first.species), *const of_second = shape(second.species);

@@ -54,6 +54,9 @@ class ShapeTable {
     /// The gap between two particles; r leads from the first centre to the second. Requires: has_shape().
     ConvexGap gap(Vec3 r, const Attributes& first, const Attributes& second) const;
 
+    /// Planes, edges and corners that gap() looks at. Requires: has_shape().
+    std::size_t num_parts(SpeciesIndex first, SpeciesIndex second) const;
+
     /// From the first to where the two touch that are r apart; `normal`: from the first to the second. Where edges or
     /// faces lie on each other, the middle of what they have in common. Requires: has_shape().
     Vec3 touching_point(Vec3 r, Vec3 normal, const Attributes& first, const Attributes& second) const;

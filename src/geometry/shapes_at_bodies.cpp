@@ -214,6 +214,22 @@ ConvexGap ShapesAtBodies::gap(SpeciesIndex species, const Obstacle& obstacle, Ve
     return least;
 }
 
+void ShapesAtBodies::add_pushes(SpeciesIndex species, const Obstacle& obstacle, Vec3 centre, double reach,
+                                std::vector<BodyPush>& pushes) const {
+    if (manner_of(obstacle) != Manner::by_corners) {
+        const ConvexGap nearest = gap(species, obstacle, centre);
+        if (nearest.distance < reach) pushes.push_back({nearest.distance, Vec3{} - nearest.normal});
+        return;
+    }
+    if (!is_on_side(obstacle.shape, centre)) return;
+    const ObstacleShape shape = as_seen_from_inside(obstacle.shape);
+    for (const Vec3 corner : shapes_[species]->corners) {
+        const double distance = distance_to(centre + corner, shape);
+        if (distance < reach)
+            pushes.push_back({distance, Vec3{} - surface_at(centre + corner, shape).normal});
+    }
+}
+
 /// The places of a solid that are farthest against the normal.
 std::vector<Vec3> ShapesAtBodies::farthest_of_solid(const Obstacle& obstacle, Vec3 centre,
                                                     Vec3 normal) const {

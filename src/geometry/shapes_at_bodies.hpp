@@ -17,6 +17,7 @@
 #include <optional>
 #include <vector>
 
+#include "geometry/body_push.hpp"
 #include "geometry/contact_time.hpp"
 #include "geometry/obstacle.hpp"
 #include "geometry/polytope.hpp"
@@ -54,6 +55,10 @@ class ShapesAtBodies {
     /// The gap between a particle and a surface, negative where they overlap. Infinite where another surface of the
     /// body answers, and on the other side of it. Requires: has_shape().
     ConvexGap gap(SpeciesIndex species, const Obstacle& obstacle, Vec3 centre) const;
+    /// Appends the ways off a surface that is nearer to the particle than `reach`; from within what is round one for
+    /// each corner. Clearances are gaps. Requires: has_shape().
+    void add_pushes(SpeciesIndex species, const Obstacle& obstacle, Vec3 centre, double reach,
+                    std::vector<BodyPush>& pushes) const;
     /// Where they touch. `normal`: that of the contact. Requires: has_shape().
     Vec3 touching_point(SpeciesIndex species, const Obstacle& obstacle, Vec3 centre, Vec3 normal) const;
 

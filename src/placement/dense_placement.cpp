@@ -18,7 +18,8 @@ using detail::SoftStep;
 using detail::SoftSums;
 using detail::SoftWork;
 
-constexpr std::uint64_t most_steps = 30'000;
+/// Those of shapes are dearer, and what succeeds takes fewer (note 62 of tests/bench/notes.md).
+constexpr std::uint64_t most_steps_of_spheres = 30'000, most_steps_of_shapes = 15'000;
 /// Steps between two offers to end the start.
 constexpr std::uint64_t steps_between_offers = 16;
 /// In a minimum with overlaps the mean force on a sphere is below this part of the mean force of a pair.
@@ -58,14 +59,14 @@ class Fire {
 
 /// CPU time of all ranks together, on the processor this was measured on (note 62 of tests/bench/notes.md). Collective.
 double seconds_of(const SoftWork& work, const Box& box, Exchange& exchange) {
-    std::array<std::int64_t, 5> all{
-        static_cast<std::int64_t>(work.num_moves), static_cast<std::int64_t>(work.num_tests),
-        static_cast<std::int64_t>(work.num_sorted), static_cast<std::int64_t>(work.num_listed),
-        static_cast<std::int64_t>(work.num_at_bodies)};
+    std::array<std::int64_t, 6> all{
+        static_cast<std::int64_t>(work.num_moves),     static_cast<std::int64_t>(work.num_tests),
+        static_cast<std::int64_t>(work.num_sorted),    static_cast<std::int64_t>(work.num_listed),
+        static_cast<std::int64_t>(work.num_at_bodies), static_cast<std::int64_t>(work.num_parts)};
     exchange.sum(all);
     double per_move = 90;
     for (int axis = 0; axis < box.dimension; ++axis) per_move += box.has_walls(axis) ? 15 : 0;
-    const std::array nanoseconds{per_move, 4.0, 300.0, 30.0, 100.0};
+    const std::array nanoseconds{per_move, 4.0, 300.0, 30.0, 100.0, 5.0};
     double sum = 0;
     for (std::size_t k = 0; k < all.size(); ++k) sum += nanoseconds.at(k) * static_cast<double>(all.at(k));
     return 1e-9 * sum;
@@ -79,12 +80,13 @@ bool is_jammed(const SoftSums& sums, std::uint64_t count) {
 }  // namespace
 
 DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange,
-                             const BodyRoom* bodies) {
+                             const BodyRoom* bodies, const ShapeTable* shapes) {
     DensePlacement result;
     const std::uint64_t count = population.size();
+    const std::uint64_t most_steps = shapes == nullptr ? most_steps_of_spheres : most_steps_of_shapes;
     std::vector<Sphere> owned;
     {  // The memory of the relaxation is freed before particles are made.
-        SoftSpheres spheres(box, population, exchange, bodies);
+        SoftSpheres spheres(box, population, exchange, bodies, shapes);
         Fire fire;
         for (; result.num_steps < most_steps; ++result.num_steps) {
             const SoftSums sums = spheres.push();

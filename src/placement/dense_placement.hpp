@@ -8,7 +8,7 @@
 // the forces is positive. Where it is not, all stop, go half a step back and take shorter steps.
 //
 // Bodies repel the spheres too, all but those that a species may pass. What was pushed into a gap that is too narrow
-// for it is drawn again.
+// for it is drawn again. Particles that are no spheres repel each other as shapes (placement/soft_shapes.hpp).
 //
 // It ends when no true overlap is left. What is too dense ends in a minimum with overlaps: the forces on a sphere
 // cancel while those of its pairs do not. A budget of steps ends what does neither.
@@ -20,6 +20,7 @@
 #include <cstdint>
 
 #include "geometry/body_room.hpp"
+#include "geometry/shape_table.hpp"
 #include "placement/population.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/particles.hpp"
@@ -31,16 +32,18 @@ struct DensePlacement {
     Particles particles;  ///< of this rank's strip, ascending ids; only if is_complete
     bool is_complete = false;
     std::uint64_t num_steps = 0;
-    /// As a part of the sum of a pair's radii, or of a radius at bodies; 0 if is_complete.
+    /// As a part of the sum of a pair's radii, or of a radius at bodies; 0 if is_complete. Of shapes it is a part of
+    /// their widths.
     double largest_overlap = 0;
     double cpu_seconds = 0;  ///< about, of all ranks, by the number of operations
 };
 
 /// Places the population densely. Centres are at least a radius from walls and bodies, and pairs at least the sum of
-/// their radii apart, in floating point too. `bodies` may be null. Pairs that pass through each other may overlap.
+/// their radii apart, in floating point too. So are shapes, by their gaps. `bodies` may be null, and `shapes` where all
+/// are spheres. Pairs that pass through each other may overlap.
 /// Radii must be positive, fit between the walls, and have unique nearest images. The same bits on any number of ranks.
 /// Collective. Some hundred steps, close to the densest packings thousands; O(N) each.
 DensePlacement place_densely(const Box& box, const Population& population, Exchange& exchange,
-                             const BodyRoom* bodies = nullptr);
+                             const BodyRoom* bodies = nullptr, const ShapeTable* shapes = nullptr);
 
 }  // namespace ricochet

@@ -34,11 +34,6 @@ bool are_bodies_passed(const World& world) {
     });
 }
 
-/// Equilibration lets all bounce, so that overlaps of those that pass would be wrong in it.
-bool may_equilibrate(const World& world, const Population& population) {
-    return !population.has_passing() && !are_bodies_passed(world);
-}
-
 /// The share of the box in which the centre of the largest may be, by points at random.
 double share_of_centres(const World& world, const BodyRoom& room, double largest) {
     constexpr std::uint64_t num_points = 1 << 16;
@@ -77,7 +72,7 @@ std::string note_of_random(const World& world, const Sizes& sizes, std::uint64_t
 }
 
 std::string note_of_dense(const World& world, const Sizes& sizes, std::uint64_t count) {
-    return text_of("placement: ", number_of(count, world.box), " by the repulsion of soft ",
+    return text_of("placement: ", number_of(count, world.box, sizes), " by the repulsion of soft ",
                    world.box.dimension == 2 ? "discs" : "spheres", ", ", fraction_text(sizes, world.box),
                    of_what_is_left(world));
 }
@@ -177,6 +172,10 @@ PlacementForecast guessed_beside_bodies(const World& world, const Population& po
 }
 
 }  // namespace
+
+bool may_equilibrate(const World& world, const Population& population) {
+    return !population.has_passing() && !are_bodies_passed(world);
+}
 
 PlacementForecast forecast_of(const Placement& placement, double cpu_seconds) {
     return {placement.notes, placement.needs_equilibration, placement.num_sites, cpu_seconds};

@@ -30,6 +30,9 @@ PlacementForecast foreseen_random(const World& world, const Population& populati
 PlacementForecast foreseen_dense(const World& world, const Population& population, const Sizes& sizes,
                                  Exchange& exchange);
 
+/// Whether a dense start is equilibrated: in that all bounce, so that those which pass must not overlap.
+bool may_equilibrate(const World& world, const Population& population);
+
 /// What is placed is what was foreseen.
 PlacementForecast forecast_of(const Placement& placement, double cpu_seconds);
 

@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/first_places.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "geometry/path.hpp"
-#include "model/box_fit.hpp"
 #include "ricochet/core/random.hpp"
 
 namespace ricochet::detail {
 
 namespace {
 
-/// Centres keep this many radii from walls where there is room.
-constexpr double wall_gap = 1.0005;
 /// Proposals for a whole sphere, and for its centre alone.
 constexpr std::uint64_t most_for_spheres = 1'000, most_for_centres = 100'000;
 
 }  // namespace
 
-double FirstPlaces::room_at_wall(double radius, int axis) const {
-    return 2 * wall_gap * radius < box_.size[axis] ? wall_gap * radius : radius;
+double FirstPlaces::shape_off_walls(SpeciesIndex species, double radius, int axis, double x) const {
+    const Attributes attributes = sized(species, radius);
+    const auto wall = static_cast<BodyNumber>(2 * axis);
+    const double low = shapes_->distance_at_wall(attributes, wall),
+                 high = shapes_->distance_at_wall(attributes, static_cast<BodyNumber>(wall + 1));
+    const double length = box_.size[axis], gap = wall_gap * (low + high) < length ? wall_gap : 1;
+    x = std::max(std::min(x, length - gap * high), gap * low);
+    while (length - x < high && x > low) x = std::nextafter(x, 0.0);
+    return x;
+}
+
+double FirstPlaces::place_between_walls(ParticleId id, double radius, int axis, double u) const {
+    const double length = box_.size[axis];
+    if (shapes_ == nullptr) {
+        const double room = room_at_wall(radius, axis);
+        return confined(room + u * (length - 2 * room), room, length);
+    }
+    const SpeciesIndex species = population_.species_of(id);
+    const double low = shape_off_walls(species, radius, axis, 0),
+                 high = shape_off_walls(species, radius, axis, length);
+    return shape_off_walls(species, radius, axis, low + u * (high - low));
 }
 
 Vec3 FirstPlaces::proposal(ParticleId id, double radius, std::uint64_t attempt) const {
@@ -30,9 +48,9 @@ Vec3 FirstPlaces::proposal(ParticleId id, double radius, std::uint64_t attempt) 
     Vec3 centre;
     for (int axis = 0; axis < box_.dimension; ++axis) {
         const double u = uniform_from(words[static_cast<std::size_t>(axis)]);
-        const double length = box_.size[axis], room = room_at_wall(radius, axis);
-        centre[axis] = box_.is_periodic(axis) ? wrapped(u * length, length)
-                                              : confined(room + u * (length - 2 * room), room, length);
+        const double length = box_.size[axis];
+        centre[axis] =
+            box_.is_periodic(axis) ? wrapped(u * length, length) : place_between_walls(id, radius, axis, u);
     }
     return centre;
 }

@@ -11,6 +11,7 @@
 #include "model/world_facts.hpp"
 #include "parallel/id_blocks.hpp"
 #include "placement/disordered_starts.hpp"
+#include "placement/lattice_room.hpp"
 #include "placement/population.hpp"
 #include "placement/shaped_starts.hpp"
 #include "placement/start_sizes.hpp"
@@ -46,10 +47,11 @@ struct FreeSites {
 };
 
 /// Collective.
-FreeSites free_sites(const Lattice& lattice, const BodyRoom& room, double radius, Exchange& exchange) {
+template <class KeepsOff>
+FreeSites free_sites(const Lattice& lattice, const KeepsOff& keeps_off, Exchange& exchange) {
     FreeSites sites;
     for_each_id(IdBlocks(lattice.num_sites(), exchange.size()), exchange, [&](std::uint64_t site) {
-        if (room.keeps_off(lattice.site(site), radius)) sites.own.push_back(site);
+        if (keeps_off(lattice.site(site))) sites.own.push_back(site);
     });
     std::vector<std::int64_t> counts(static_cast<std::size_t>(exchange.size()));
     const auto rank = static_cast<std::size_t>(exchange.rank());
@@ -84,29 +86,57 @@ struct LatticeBesideBodies {
     std::string note;
 };
 
+/// Lattices for the particles of a world, and whether they have room on them.
+class LatticesOf {
+  public:
+    LatticesOf(const World& world, const Sizes& sizes)
+        : has_shapes_(has_shapes(world)), box_(world.box), sizes_(sizes), bodies_(world), room_(world) {}
+
+    std::pair<Lattice, bool> widest(LatticeKind kind, std::uint64_t count) const {
+        if (has_shapes_) return room_.widest(kind, count);
+        const Lattice lattice = Lattice::widest(kind, box_, sizes_.largest, count);
+        return {lattice, lattice.nearest_distance() >= 2 * sizes_.largest * least_spacing};
+    }
+    bool keeps_off(Vec3 site) const {
+        return has_shapes_ ? room_.keeps_off(site) : bodies_.keeps_off(site, sizes_.largest);
+    }
+    std::string number_of(std::uint64_t count) const { return ricochet::number_of(count, box_, sizes_); }
+    /// What is expected of a lattice.
+    std::string requirement() const {
+        return has_shapes_ ? "on which some overlap, expected fewer or smaller ones, or a start from a file"
+                           : text_of("expected more than ", 2 * sizes_.largest,
+                                     ", the largest diameter; take fewer or smaller particles, or a start "
+                                     "from a file");
+    }
+
+  private:
+    bool has_shapes_;
+    Box box_;
+    Sizes sizes_;
+    BodyRoom bodies_;
+    RoomOnLattice room_;
+};
+
 /// The widest lattices are tried that have ever more sites, until as many keep off bodies as there are particles.
 /// Collective.
 LatticeBesideBodies lattice_beside_bodies(LatticeKind kind, const World& world, std::uint64_t count,
                                           const Sizes& sizes, Exchange& exchange) {
     constexpr double least_increase = 1.02;
-    const Box& box = world.box;
-    const BodyRoom room(world);
-    const double diameter = 2 * sizes.largest;
+    const LatticesOf lattices(world, sizes);
     for (std::uint64_t num_wanted = count;;) {
-        const Lattice lattice = Lattice::widest(kind, box, sizes.largest, num_wanted);
+        const auto [lattice, has_room] = lattices.widest(kind, num_wanted);
         const double spacing = lattice.nearest_distance();
-        if (spacing < diameter * least_spacing)
-            throw InputError(
-                text_of("placement.type: got the lattice ", to_string(kind), " for ",
-                        number_of(count, box, sizes), " beside bodies, which needs a spacing of ", spacing,
-                        " or less in this box, expected more than ", diameter,
-                        ", the largest diameter; take fewer or smaller particles, or a start from a file"));
-        FreeSites sites_off = free_sites(lattice, room, sizes.largest, exchange);
+        if (!has_room)
+            throw InputError(text_of("placement.type: got the lattice ", to_string(kind), " for ",
+                                     lattices.number_of(count), " beside bodies, which needs a spacing of ",
+                                     spacing, " or less in this box, ", lattices.requirement()));
+        FreeSites sites_off = free_sites(
+            lattice, [&](Vec3 site) { return lattices.keeps_off(site); }, exchange);
         const std::uint64_t num_sites = lattice.num_sites(), num_free = sites_off.num_all;
         if (num_free >= count)
             return {lattice, std::move(sites_off),
-                    text_of("placement: ", number_of(count, box, sizes), " on ", num_free, " of the ",
-                            num_sites, " sites of the lattice ", to_string(kind), ", spacing ", spacing,
+                    text_of("placement: ", lattices.number_of(count), " on ", num_free, " of the ", num_sites,
+                            " sites of the lattice ", to_string(kind), ", spacing ", spacing,
                             "; bodies are in the way of ", num_sites - num_free)};
         const double increase =
             static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(num_free, 1));
@@ -152,14 +182,6 @@ NotedLattice noted_lattice(LatticeKind kind, const World& world, std::uint64_t c
     return lattice_or_refused(kind, world.box, count, sizes);
 }
 
-PlacementForecast foreseen_shapes(const World& world, const Population& population, const Sizes& sizes,
-                                  Exchange& exchange) {
-    const double seconds = random_seconds(world.box, sizes, population.size());
-    if (population.size() <= most_tried)
-        return forecast_of(shapes_at_random(world, population, sizes, exchange), seconds);
-    return {{note_of_shapes(world, sizes, population.size())}, false, 0, seconds};
-}
-
 }  // namespace
 
 Placement place_at_random(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
@@ -171,6 +193,7 @@ Placement place_at_random(const World& world, Exchange& exchange, const std::vec
 
 Placement place_densely(const World& world, Exchange& exchange, const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        if (has_shapes(world)) return shapes_densely(world, population, sizes, exchange);
         return densely(world, population, sizes, exchange);
     });
 }
@@ -191,7 +214,7 @@ Placement place_on_lattice(LatticeKind kind, const World& world, Exchange& excha
 PlacementForecast foresee_random_placement(const World& world, Exchange& exchange,
                                            const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
-        if (has_shapes(world)) return foreseen_shapes(world, population, sizes, exchange);
+        if (has_shapes(world)) return foreseen_shapes_at_random(world, population, sizes, exchange);
         return foreseen_random(world, population, sizes, exchange);
     });
 }
@@ -199,6 +222,7 @@ PlacementForecast foresee_random_placement(const World& world, Exchange& exchang
 PlacementForecast foresee_dense_placement(const World& world, Exchange& exchange,
                                           const std::vector<bool>& passing) {
     return with_sizes(world, exchange, passing, [&](const Population& population, const Sizes& sizes) {
+        if (has_shapes(world)) return foreseen_shapes_densely(world, population, sizes, exchange);
         return foreseen_dense(world, population, sizes, exchange);
     });
 }

@@ -5,13 +5,13 @@
 // which particle at the end does depend on the number of ranks; migration then moves them to their slabs.
 //
 //   at random     without overlap: placement/random_placement.hpp
-//   densely       by the repulsion of soft spheres: placement/dense_placement.hpp
+//   densely       by the repulsion of soft spheres and shapes: placement/dense_placement.hpp
 //   by growth     of a gas whose spheres grow while they bounce: run/grown_start.hpp
 //   on a lattice  the sites of placement/lattice.hpp. A keyed shuffle assigns ids to sites, so that species
 //                 are mixed and vacancies scattered. No communication.
 //   from a file   placement/start_file.hpp
 //
-// Bodies are kept off: random placement proposes elsewhere, bodies repel the soft spheres of dense starts, lattices
+// Bodies are kept off: random placement proposes elsewhere, bodies repel what dense starts make soft, lattices
 // leave sites out, and files are checked. Grown starts know no bodies.
 #pragma once
 

@@ -18,11 +18,6 @@ namespace ricochet::detail {
 
 namespace {
 
-/// Radii are this much larger while they repel, so that the last true overlap ends in finite time.
-constexpr double inflation = 1.001;
-/// No body pushes more than at this depth, in radii, however deep a centre is in it.
-constexpr double deepest_push = 2;
-constexpr double force_unit = 0x1p-40, per_force_unit = 0x1p40, per_depth_unit = 0x1p30;
 /// The skin of the list of pairs, in mean diameters, and the steps that a list should live.
 constexpr double first_skin = 0.3, least_skin = 0.04, most_skin = 0.4;
 constexpr int few_steps = 8, many_steps = 25;
@@ -32,15 +27,14 @@ constexpr double longest_path = 0.3;
 /// The most that are drawn again at once, as a number or one in `few_of` of all; and how often that may be.
 constexpr std::uint64_t most_of_few = 8, few_of = 100, most_redraws = 20;
 
-std::int64_t units_of(double x) { return static_cast<std::int64_t>(x); }
-
-RadiusFacts radius_facts(const Population& population, Exchange& exchange) {
+RadiusFacts radius_facts(const Population& population, const std::optional<SoftShapes>& shapes,
+                         Exchange& exchange) {
     RadiusFacts facts;
     ExactSum sum;
     for_each_id(IdBlocks(population.size(), exchange.size()), exchange, [&](ParticleId id) {
         const double radius = population.radius(id);
         facts.largest = std::max(facts.largest, radius);
-        sum.add(radius);
+        sum.add(shapes ? shapes->size(population.species_of(id), radius) : radius);
     });
     exchange.max(std::span(&facts.largest, 1));
     reduce_exact(exchange, std::span(&sum, 1));
@@ -51,15 +45,18 @@ RadiusFacts radius_facts(const Population& population, Exchange& exchange) {
 }  // namespace
 
 SoftSpheres::SoftSpheres(const Box& box, const Population& population, Exchange& exchange,
-                         const BodyRoom* bodies)
+                         const BodyRoom* bodies, const ShapeTable* shapes)
     : box_(box),
       population_(population),
       exchange_(exchange),
       bodies_(bodies),
-      places_(box, population, bodies),
+      shapes_(shapes == nullptr
+                  ? std::nullopt
+                  : std::optional<SoftShapes>(std::in_place, box, *shapes, population, inflation - 1)),
+      places_(box, population, bodies, shapes),
       images_(box),
       strips_(box, exchange.size()),
-      radii_(radius_facts(population, exchange)),
+      radii_(radius_facts(population, shapes_, exchange)),
       mean_diameter_(2 * radii_.mean),
       near_(box, radii_.largest),
       skin_(first_skin * mean_diameter_),
@@ -133,7 +130,31 @@ void SoftSpheres::list_pairs() {
         std::erase_if(pairs_, [this](const BallPair& pair) {
             return population_.may_pass(ids_[pair.first], ids_[pair.second]);
         });
+    list_shaped_pairs();
     steps_of_list_ = 0;
+}
+
+/// Takes the pairs with a shape out of those of spheres. Of them it keeps those whose gaps are small, too.
+void SoftSpheres::list_shaped_pairs() {
+    shaped_pairs_.clear();
+    parts_of_list_ = 0;
+    if (!shapes_) return;
+    std::erase_if(pairs_, [this](const BallPair& pair) {
+        const bool is_rising = ids_[pair.first] < ids_[pair.second];
+        const std::uint32_t low = is_rising ? pair.first : pair.second,
+                            high = is_rising ? pair.second : pair.first;
+        const ShapedPair shaped{low, high, population_.species_of(ids_[low]),
+                                population_.species_of(ids_[high])};
+        if (!shapes_->has_shape(shaped)) return false;
+        const std::size_t num_parts = shapes_->num_parts(shaped);
+        work_.num_parts += num_parts;
+        const ShapedGap gap = gap_of(shaped);
+        if (gap.gap < gap.largest + skin_) {
+            shaped_pairs_.push_back(shaped);
+            parts_of_list_ += num_parts;
+        }
+        return true;
+    });
 }
 
 void SoftSpheres::exchange_copies() {
@@ -186,8 +207,12 @@ void SoftSpheres::list_near_bodies() {
     near_bodies_.clear();
     if (bodies_ == nullptr) return;
     work_.num_at_bodies += velocities_.size();
-    for (std::uint32_t k = 0; k < velocities_.size(); ++k)
-        if (!pushes_on(sphere(k), balls_[k].radius * inflation + skin_).empty()) near_bodies_.push_back(k);
+    for (std::uint32_t k = 0; k < velocities_.size(); ++k) {
+        const bool is_near = has_shape(k)
+                                 ? !pushes_on_shape(sphere(k), margin_of(k) + skin_).empty()
+                                 : !pushes_on(sphere(k), balls_[k].radius * inflation + skin_).empty();
+        if (is_near) near_bodies_.push_back(k);
+    }
 }
 
 /// The surfaces that are nearer than `reach`. Valid until the next call.
@@ -197,62 +222,19 @@ std::span<const BodyPush> SoftSpheres::pushes_on(const Sphere& own, double reach
     return pushes_;
 }
 
+std::span<const BodyPush> SoftSpheres::pushes_on_shape(const Sphere& own, double reach) {
+    pushes_.clear();
+    bodies_->add_pushes_on_shape(own.centre, reach, population_.species_of(own.id), pushes_);
+    return pushes_;
+}
+
 /// By the test of random placement.
 bool SoftSpheres::overlaps_body(const Sphere& own) const {
     return !bodies_->keeps_off(own.centre, own.radius, population_.species_of(own.id));
 }
 
-/// The forces on the owned spheres.
-void SoftSpheres::add_forces() {
-    forces_.assign(velocities_.size(), {});
-    depth_ = touching_ = overlapping_ = 0;
-    work_.num_moves += velocities_.size();
-    add_pair_forces();
-    add_body_forces();
-}
-
-void SoftSpheres::add_body_forces() {
-    work_.num_at_bodies += near_bodies_.size();
-    for (const std::uint32_t k : near_bodies_) {
-        const Sphere own = sphere(k);
-        const double reach = own.radius * inflation;
-        for (const BodyPush& push : pushes_on(own, reach)) {
-            const double depth = std::min(1 - push.clearance / reach, deepest_push);
-            const double strength = depth * mean_diameter_ / (2 * reach) * per_force_unit;
-            Force& force = forces_[k];
-            force.x += units_of(strength * push.away.x);
-            force.y += units_of(strength * push.away.y);
-            force.z += units_of(strength * push.away.z);
-            depth_ += 2 * units_of(depth * per_depth_unit);
-            touching_ += 2;
-            overlapping_ += push.clearance < own.radius ? 2 : 0;
-        }
-    }
-}
-
-void SoftSpheres::add_pair_forces() {
-    const std::size_t num_owned = velocities_.size();
-    work_.num_tests += pairs_.size();
-    for (const BallPair& pair : pairs_) {
-        const Ball& a = balls_[pair.first];
-        const Ball& b = balls_[pair.second];
-        const Vec3 r = minimum_image(b.centre - a.centre, images_);
-        const double sum = a.radius + b.radius, reach = sum * inflation, squared = dot(r, r);
-        if (squared >= reach * reach || squared == 0) continue;
-        const double distance = std::sqrt(squared), depth = 1 - distance / reach;
-        const double strength = depth * mean_diameter_ / (reach * distance) * per_force_unit;
-        const Force f{units_of(strength * r.x), units_of(strength * r.y), units_of(strength * r.z)};
-        Force& on_a = forces_[pair.first];
-        on_a = {on_a.x - f.x, on_a.y - f.y, on_a.z - f.z};
-        const int times = pair.second < num_owned ? 2 : 1;
-        if (times == 2) {
-            Force& on_b = forces_[pair.second];
-            on_b = {on_b.x + f.x, on_b.y + f.y, on_b.z + f.z};
-        }
-        depth_ += times * units_of(depth * per_depth_unit);
-        touching_ += times;
-        overlapping_ += squared < sum * sum ? times : 0;
-    }
+double SoftSpheres::shape_off_walls(std::size_t k, int axis, double x) const {
+    return places_.shape_off_walls(population_.species_of(ids_[k]), balls_[k].radius, axis, x);
 }
 
 /// The force without what presses into a wall.
@@ -263,9 +245,8 @@ Vec3 SoftSpheres::force_on(std::size_t k) const {
     for (int axis = 0; axis < box_.dimension; ++axis) {
         if (!box_.has_walls(axis)) continue;
         const double x = balls_[k].centre[axis], length = box_.size[axis];
-        const double room = places_.room_at_wall(balls_[k].radius, axis);
-        if ((force[axis] < 0 && x <= confined(0, room, length)) ||
-            (force[axis] > 0 && x >= confined(length, room, length)))
+        if ((force[axis] < 0 && x <= off_walls(k, axis, 0)) ||
+            (force[axis] > 0 && x >= off_walls(k, axis, length)))
             force[axis] = 0;
     }
     return force;
@@ -361,13 +342,13 @@ void SoftSpheres::move(const SoftStep& step) {
     for (std::size_t k = 0; k < velocities_.size(); ++k) {
         const Vec3 force = force_on(k), old = velocities_[k];
         Ball& ball = balls_[k];
-        const double longest = longest_path * ball.radius;
+        const double longest = longest_path * size_of(k);
         for (int axis = 0; axis < box_.dimension; ++axis) {
             double v = step.keep * old[axis] + step.push * force[axis];
             const double path = (step.back * old[axis] + step.duration * v) * mean_diameter_;
             double x = ball.centre[axis] + std::clamp(path, -longest, longest);
             if (box_.has_walls(axis)) {
-                const double inside = confined(x, places_.room_at_wall(ball.radius, axis), box_.size[axis]);
+                const double inside = off_walls(k, axis, x);
                 if (inside != x) v = 0;
                 x = inside;
             }
@@ -388,6 +369,11 @@ bool SoftSpheres::are_apart() {
     std::uint64_t overlaps = 0;
     for (const BallPair& pair : pairs_)
         overlaps |= overlapping(sphere(pair.first), sphere(pair.second), images_, apart_up) ? 1U : 0U;
+    for (const ShapedPair& pair : shaped_pairs_) {
+        const Sphere low = sphere(pair.low), high = sphere(pair.high);
+        const ShapedGap gap = shapes_->gap_of(pair, {low.centre, low.radius}, {high.centre, high.radius});
+        overlaps |= gap.is_overlap() ? 1U : 0U;
+    }
     for (const std::uint32_t k : near_bodies_) overlaps |= overlaps_body(sphere(k)) ? 1U : 0U;
     return exchange_.bit_or(overlaps) == 0;
 }
@@ -400,9 +386,20 @@ double SoftSpheres::largest_overlap() {
         const double distance = norm(minimum_image(b.centre - a.centre, images_));
         largest = std::max(largest, 1 - distance / (a.radius + b.radius));
     }
-    for (const std::uint32_t k : near_bodies_)
+    for (const ShapedPair& pair : shaped_pairs_) {
+        const double part = shapes_->overlap_part(pair, balls_[pair.low], balls_[pair.high]);
+        largest = std::max(largest, part);
+    }
+    for (const std::uint32_t k : near_bodies_) {
+        if (has_shape(k)) {
+            const SpeciesIndex species = population_.species_of(ids_[k]);
+            for (const BodyPush& push : pushes_on_shape(sphere(k), 0))
+                largest = std::max(largest, std::min(shapes_->overlap_part(species, push), 1.0));
+            continue;
+        }
         for (const BodyPush& push : pushes_on(sphere(k), balls_[k].radius))
             largest = std::max(largest, std::min(1 - push.clearance / balls_[k].radius, 1.0));
+    }
     exchange_.max(std::span(&largest, 1));
     return largest;
 }

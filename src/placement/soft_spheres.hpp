@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Soft spheres that repel each other where they overlap, and the state of their relaxation, over all ranks.
+// Soft spheres that repel each other where they overlap, and the state of their relaxation, over all ranks. Some may be
+// the spheres around shapes, which repel as shapes do (placement/soft_shapes.hpp).
 //
 // Energy: the sum over overlapping pairs of (1 - r/S)^2/2, where S is the sum of the radii times `inflation`. Lengths
 // are in units of the mean diameter D, so that the force of a pair is (1 - r/S) D/S. Masses are 1. Walls are hard:
 // centres stop at them, and forces into them are 0. Bodies are soft: at a distance d from a surface a centre is
-// pushed by (1 - 2 d/S) D/S along the normal, with S as between equal spheres. Deep within a body the push is 2 D/S.
+// pushed by (1 - 2 d/S) D/S along the normal, with S as between equal spheres. Deep within a body the push is 2 D/S. A
+// shape is pushed by its depth over D.
 //
 // Invariant: all has the same bits on any number of ranks. A pair's force is one expression that is odd in the
 // separation, and so is the nearest image. It is cut to a multiple of 2^-40 and added as an integer. So neither the
@@ -19,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +31,7 @@
 #include "placement/first_places.hpp"
 #include "placement/near_pairs.hpp"
 #include "placement/population.hpp"
+#include "placement/soft_shapes.hpp"
 #include "ricochet/core/exact_sum.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -51,6 +55,7 @@ struct SoftWork {
     std::uint64_t num_sorted = 0;     ///< spheres, summed over the lists
     std::uint64_t num_listed = 0;     ///< pairs, likewise
     std::uint64_t num_at_bodies = 0;  ///< spheres that were compared with bodies, in steps and lists
+    std::uint64_t num_parts = 0;      ///< planes, edges and corners of shapes that were looked at, likewise
 };
 
 /// A step: v <- keep v + push f, and x <- x + back v_old + duration v_new.
@@ -58,15 +63,17 @@ struct SoftStep {
     double keep = 0, push = 0, back = 0, duration = 0;
 };
 
-/// Largest and mean radius of all particles on all ranks.
+/// Largest radius of all particles on all ranks, and the mean radius of spheres of their volumes.
 struct RadiusFacts {
     double largest = 0, mean = 0;
 };
 
 class SoftSpheres {
   public:
-    /// All particles of the population at random (placement/first_places.hpp). `bodies` may be null. Collective.
-    SoftSpheres(const Box& box, const Population& population, Exchange& exchange, const BodyRoom* bodies);
+    /// All particles of the population at random (placement/first_places.hpp). `bodies` may be null, and `shapes` where
+    /// all are spheres. Collective.
+    SoftSpheres(const Box& box, const Population& population, Exchange& exchange, const BodyRoom* bodies,
+                const ShapeTable* shapes);
 
     /// Computes the forces. Collective.
     SoftSums push();
@@ -86,6 +93,10 @@ class SoftSpheres {
     const SoftWork& work() const { return work_; }
 
   private:
+    /// Particles are this much larger while they repel, so that the last true overlap ends in finite time.
+    static constexpr double inflation = 1.001;
+    static constexpr double force_unit = 0x1p-40, per_force_unit = 0x1p40, per_depth_unit = 0x1p30;
+
     struct Force {
         std::int64_t x = 0, y = 0, z = 0;
     };
@@ -103,13 +114,32 @@ class SoftSpheres {
     void migrate(std::vector<Moving> leaving);
     void sort_owned();
     void list_pairs();
+    void list_shaped_pairs();
     void exchange_copies();
     void refresh_copies();
     void list_near_bodies();
     void add_forces();
     void add_pair_forces();
+    void add_shaped_forces();
     void add_body_forces();
+    void add_body_forces_on_shape(std::uint32_t k);
+    void add_force(std::size_t k, double strength, Vec3 way);
+    double margin_of(std::size_t k) const { return shapes_->margin(population_.species_of(ids_[k])); }
+    ShapedGap gap_of(const ShapedPair& pair) const {
+        return shapes_->gap_of(pair, balls_[pair.low], balls_[pair.high]);
+    }
+    bool has_shape(std::size_t k) const {
+        return shapes_ && shapes_->has_shape(population_.species_of(ids_[k]));
+    }
+    double size_of(std::size_t k) const {
+        return shapes_ ? shapes_->size(population_.species_of(ids_[k]), balls_[k].radius) : balls_[k].radius;
+    }
+    double off_walls(std::size_t k, int axis, double x) const {
+        return shapes_ ? shape_off_walls(k, axis, x) : places_.off_walls(balls_[k].radius, axis, x);
+    }
+    double shape_off_walls(std::size_t k, int axis, double x) const;
     std::span<const BodyPush> pushes_on(const Sphere& own, double reach);
+    std::span<const BodyPush> pushes_on_shape(const Sphere& own, double reach);
     bool overlaps_body(const Sphere& own) const;
     void renew(std::vector<Moving> all);
     Vec3 force_on(std::size_t k) const;
@@ -122,6 +152,7 @@ class SoftSpheres {
     const Population& population_;
     Exchange& exchange_;
     const BodyRoom* bodies_;
+    std::optional<SoftShapes> shapes_;
     FirstPlaces places_;
     ImageLengths images_;
     Strips strips_;
@@ -132,12 +163,14 @@ class SoftSpheres {
     int steps_of_list_ = 0;
     SoftWork work_;
 
-    std::vector<Ball> balls_;       ///< owned ones, then copies
-    std::vector<ParticleId> ids_;   ///< of the same
-    std::vector<Vec3> velocities_;  ///< of the owned ones, like the next two
-    std::vector<Vec3> listed_at_;   ///< centres when pairs were listed
-    std::vector<Force> forces_;     ///< multiples of 2^-40
-    std::vector<BallPair> pairs_;
+    std::vector<Ball> balls_;                 ///< owned ones, then copies
+    std::vector<ParticleId> ids_;             ///< of the same
+    std::vector<Vec3> velocities_;            ///< of the owned ones, like the next two
+    std::vector<Vec3> listed_at_;             ///< centres when pairs were listed
+    std::vector<Force> forces_;               ///< multiples of 2^-40
+    std::vector<BallPair> pairs_;             ///< of spheres
+    std::uint64_t parts_of_list_ = 0;         ///< that gaps of the next pairs look at
+    std::vector<ShapedPair> shaped_pairs_;    ///< of which one is no sphere
     std::vector<std::uint32_t> near_bodies_;  ///< owned ones
     std::vector<BodyPush> pushes_;            ///< on one of them
     std::uint64_t num_redraws_ = 0;

@@ -55,6 +55,8 @@ std::string fraction_text(const Sizes& sizes, const Box& box);
 
 /// The largest fraction for which random placement of equal particles takes no unreasonable time.
 double usable_fraction(const Box& box);
+/// Unequal sizes, and shapes, are tried at random up to this fraction.
+double most_at_random(const Box& box);
 inline bool is_of_one_size(const Sizes& sizes) { return sizes.smallest == sizes.largest; }
 /// The volume of the particles over the volume in which centres may lie.
 double fraction_of_accessible(const Box& box, const Sizes& sizes);

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "model/wall_path.hpp"
+#include "model/world_facts.hpp"
 #include "ricochet/core/random.hpp"
 #include "run/lattice_note.hpp"
 
@@ -58,8 +59,11 @@ bool Equilibration::is_reached() const {
     if (done >= most_to_settle) return true;
     const bool is_disordered = state_.num_sites == 0;
     if (is_disordered && is_above_freezing(parts().world)) return done >= least_to_settle;
+    const bool tells_nothing =
+        is_disordered && has_shapes(parts().world);  // those along axes have order in a liquid
     return has_steady_rate() && order_ &&
-           (!is_crystal(*order_, parts().world.box.dimension) || is_above_freezing(parts().world));
+           (tells_nothing || !is_crystal(*order_, parts().world.box.dimension) ||
+            is_above_freezing(parts().world));
 }
 
 bool Equilibration::has_steady_rate() const {

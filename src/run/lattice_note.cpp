@@ -112,6 +112,9 @@ std::string settled_note(const World& world, const EquilibrationState& state, co
     const int dimension = world.box.dimension;
     const std::string start = has_grown ? "the grown start" : "the dense start";
     const std::string done = done_text(world, state) + rates_text(spread);
+    const bool may_be_off = spread && *spread > steady_spread && !is_above_freezing(world);
+    const char* const verdict = may_be_off ? "may not be in equilibrium" : "is equilibrated";
+    if (has_shapes(world)) return fmt::format("{} {}: {}", start, verdict, done);  // their bonds tell nothing
     const std::string numbers = fmt::format("{}; {}", done, order_text(order, dimension));
     if (is_crystal(order, dimension))
         return fmt::format("{} has crystallised: {}, and a liquid has about 0", start, numbers);
@@ -119,8 +122,7 @@ std::string settled_note(const World& world, const EquilibrationState& state, co
         return fmt::format(
             "{} has crystallised in part: {}, more than a liquid has (about 0) and less than a crystal",
             start, numbers);
-    const bool may_be_off = spread && *spread > steady_spread && !is_above_freezing(world);
-    return fmt::format("{} {}: {}{}", start, may_be_off ? "may not be in equilibrium" : "is equilibrated",
+    return fmt::format("{} {}: {}{}", start, verdict,
                        tells_order(order, dimension) ? numbers + ", as of a liquid" : done,
                        density_text(world));
 }

@@ -28,7 +28,8 @@ std::optional<std::string> crystal_note(const World& world, std::uint64_t num_si
 std::string melting_note(const World& world, const EquilibrationState& state, const BondOrder& order,
                          std::optional<double> spread);
 
-/// The same for a dense start, or one that has grown.
+/// The same for a dense start, or one that has grown. Of shapes nothing is said of order: liquids of parallel ones have
+/// some.
 std::string settled_note(const World& world, const EquilibrationState& state, const BondOrder& order,
                          std::optional<double> spread, bool has_grown);
 

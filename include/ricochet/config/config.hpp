@@ -58,8 +58,8 @@ constexpr auto words_of(PlacementMethod /*selects*/) {
         Word{"random", random,
              "without overlap; too dense for that (beyond about 0.34 in 3D, 0.49 in 2D): dense"},
         Word{"dense", dense,
-             "random points, whose soft spheres repel each other until none overlap, at any "
-             "fraction below that of a disordered packing"},
+             "random points, whose soft spheres and shapes repel each other until none overlap, at "
+             "any fraction below that of a disordered packing"},
         Word{"grow", grow,
              "a random gas whose particles grow while they fly and bounce (Lubachevsky and Stillinger)"},
         Word{"lattice", lattice}, Word{"file", file}};
