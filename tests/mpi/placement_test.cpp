@@ -5,6 +5,7 @@
 
 #include "ricochet/mpi/mpi_exchange.hpp"
 #include "tests/support/placement_checks.hpp"
+#include "tests/support/shaped_starts.hpp"
 #include "tests/support/thread_exchange.hpp"
 
 namespace ricochet::test {
@@ -21,6 +22,12 @@ TEST_P(RanksPlacementOf, EqualsThatOfOneRank) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Starts, RanksPlacementOf, testing::ValuesIn(placement_cases()),
+                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(StartsOfShapes, RanksPlacementOf,
+                         testing::Values(random_case("dense_shapes",
+                                                     {3, {8, 9, 8}, {periodic, reflecting, periodic}},
+                                                     {brick({0.9, 0.9, 0.9}, 180), particles_of(0.5, 120),
+                                                      pyramid_of(0.8, 0.9, 180)})),
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
