@@ -22,6 +22,7 @@
 #include "placement/dense_placement.hpp"
 #include "placement/placement.hpp"
 #include "tests/support/hull_distance.hpp"
+#include "tests/support/random_shapes.hpp"
 #include "tests/support/shaped_starts.hpp"
 
 namespace ricochet::test {
@@ -195,6 +196,17 @@ void expect_off_bodies(const World& world, const Particles& all) {
             }
 }
 
+void expect_apart(const World& world, const Particles& all, const std::vector<bool>& passing = {}) {
+    const auto may_overlap = [&](std::size_t a, std::size_t b) {
+        const std::size_t pair = all.attributes[a].species * world.species.size() + all.attributes[b].species;
+        return !passing.empty() && passing[pair];
+    };
+    for (const OverlappingPair& pair : find_overlaps(world.box, all, 0, 1'000'000))
+        EXPECT_TRUE(may_overlap(pair.first, pair.second) ||
+                    are_hulls_apart(world, all, pair.first, pair.second))
+            << pair.first << " " << pair.second;
+}
+
 class DenseShapesOf : public testing::TestWithParam<DenseShapesCase> {};
 
 INSTANTIATE_TEST_SUITE_P(Starts, DenseShapesOf, testing::ValuesIn(all_cases()),
@@ -205,19 +217,29 @@ TEST_P(DenseShapesOf, AreApartOnAnyRanks) {
     const Place place = densely_placed(world, GetParam().passing);
     const Particles start = shapes_placed_on(1, place);
     ASSERT_GT(start.size(), 30u);
-    const auto may_overlap = [&](std::size_t a, std::size_t b) {
-        const std::size_t pair =
-            start.attributes[a].species * world.species.size() + start.attributes[b].species;
-        return !GetParam().passing.empty() && GetParam().passing[pair];
-    };
-    for (const OverlappingPair& pair : find_overlaps(world.box, start, 0, 1'000'000))
-        EXPECT_TRUE(may_overlap(pair.first, pair.second) ||
-                    are_hulls_apart(world, start, pair.first, pair.second))
-            << pair.first << " " << pair.second;
+    expect_apart(world, start, GetParam().passing);
     expect_shapes_within_walls(world, start);
     expect_off_bodies(world, start);
     for (const int num_ranks : {2, 3, 4, 5})
         EXPECT_TRUE(same_bits(shapes_placed_on(num_ranks, place), start)) << num_ranks << " ranks";
+}
+/// Random bodies, some of them flat or long.
+TEST(DenseShapes, OfRandomCornersAreApart) {
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        HashRandom random(seed);
+        const int dimension = seed % 4 == 0 ? 2 : 3;
+        const double radius = 0.7;
+        const Species first = hull_of(random_corners(dimension, radius, random), dimension, 1),
+                      second = hull_of(random_corners(dimension, radius, random), dimension, 1);
+        const World world = world_of_case({"random",
+                                           dimension == 2 ? square(14, reflecting) : cube(6, reflecting),
+                                           {first, second, particles_of(0.3, 1)},
+                                           dimension == 2 ? 0.4 : 0.2});
+        const Particles start = shapes_placed_on(1, densely_placed(world));
+        expect_apart(world, start);
+        expect_shapes_within_walls(world, start);
+        EXPECT_TRUE(same_bits(shapes_placed_on(3, densely_placed(world)), start)) << seed;
+    }
 }
 
 /// Shapes keep apart there, not the spheres around them.
