@@ -17,12 +17,14 @@
 #include "ricochet/core/error.hpp"
 #include "run/drives.hpp"
 #include "run/equilibration.hpp"
+#include "run/found_box.hpp"
 #include "run/input.hpp"
 #include "run/lattice_note.hpp"
 #include "run/measured_species.hpp"
 #include "run/measured_speed.hpp"
 #include "run/measured_summary.hpp"
 #include "run/start.hpp"
+#include "theory/contact_rate.hpp"
 #include "theory/diffusion_outlook.hpp"
 #include "theory/drive_outlook.hpp"
 #include "theory/mass_outlook.hpp"
@@ -37,7 +39,14 @@ namespace {
 ParticleSummary summary_of(Exchange& exchange, const Config& config, Config& for_estimates,
                            std::string& notes) {
     for_estimates = config;
-    if (config.placement.method != PlacementMethod::file) return expected_summary(config);
+    if (config.placement.method != PlacementMethod::file) {
+        for_estimates = in_foreseen_box(config);
+        ParticleSummary summary = expected_summary(for_estimates);
+        if (const auto pressure = config.placement.until_pressure)
+            summary.contacts_per_step =
+                contact_rate_at_pressure(for_estimates, *pressure, config.dynamics.kT) * config.run.timestep;
+        return summary;
+    }
     Start start = make_start(exchange, config);
     for (const std::string& note : start.notes) notes += "  note: " + note + "\n";
     make_drives(config).start(start.particles);

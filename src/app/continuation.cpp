@@ -13,6 +13,7 @@
 #include "process/new_identity.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/result/result_info.hpp"
+#include "run/found_box.hpp"
 #include "run/input.hpp"
 
 namespace ricochet {
@@ -75,7 +76,8 @@ Beginning fresh_beginning(Exchange& exchange, const Config& config, RunIdentity 
 }
 
 void require_same_input(const FoundCheckpoint& found, const Config& config, const RunIdentity& now) {
-    const auto changes = forbidden_changes(found.checkpoint->effective_input, effective_yaml(config));
+    const Config in_box = in_found_box(config, found.checkpoint->state.found_box);
+    const auto changes = forbidden_changes(found.checkpoint->effective_input, effective_yaml(in_box));
     if (!changes.empty()) {
         std::string text = found.path + ": the input has changed since this checkpoint was written:";
         for (const std::string& change : changes) text += "\n    " + change;

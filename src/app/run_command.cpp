@@ -25,6 +25,7 @@
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/result_recorder.hpp"
 #include "ricochet/run/simulation.hpp"
+#include "run/found_box.hpp"
 #include "run/input.hpp"
 #include "run/report.hpp"
 
@@ -45,7 +46,8 @@ std::string heading(const Config& config, int num_ranks) {
     if (!config.title.empty()) text += in_one_line(config.title) + "\n";
     text +=
         fmt::format("input {}, output {}, seed {}\n", config.input_name, config.output.file, config.run.seed);
-    text += fmt::format("box {}, {} dynamics, {} steps of {:.6g}\n", box_text(config.box),
+    text += fmt::format("box {}{}, {} dynamics, {} steps of {:.6g}\n",
+                        config.placement.until_pressure ? "of the shape " : "", box_text(config.box),
                         to_word(config.dynamics.type), config.run.num_steps, config.run.timestep);
     text += fmt::format("units: length {}, time {}, energy {}\n", config.units.length, config.units.time,
                         config.units.energy);
@@ -123,8 +125,9 @@ void let_signals_end_the_start(Exchange& exchange, Console& console, Watchdog& w
 /// Refuses inputs that need too much memory, before any particle is placed.
 void require_room(Exchange& exchange, const Config& config) {
     if (config.placement.method == PlacementMethod::file) return;
-    const ParticleSummary particles = expected_summary(config);
-    require_memory(exchange, config, particles, make_plan(config, particles, exchange.size()));
+    const Config foreseen = in_foreseen_box(config);
+    const ParticleSummary particles = expected_summary(foreseen);
+    require_memory(exchange, foreseen, particles, make_plan(foreseen, particles, exchange.size()));
 }
 
 /// Starts from the checkpoint where there is one, otherwise afresh.
@@ -210,17 +213,18 @@ ExitStatus run(Exchange& exchange, const RunCommand& command) {
     RunTimes earlier_times = beginning.checkpoint ? beginning.checkpoint->state.times : RunTimes{};
     watchdog.note("placement");
     Simulation simulation = make_simulation(exchange, config, console, beginning);
-    console.print(meaning_text(config));
+    const Config& settled = simulation.config();
+    console.print(meaning_text(settled));
     ResultRecorder recorder = make_recorder(
-        exchange, config, {input.text, describe_launch(exchange, command.line), beginning.identity},
+        exchange, settled, {input.text, describe_launch(exchange, command.line), beginning.identity},
         simulation, position, beginning.replaces_result, console, watchdog);
     lock_of_this_process().mark_output(exchange);
-    RunKeeper keeper(exchange, config, simulation, recorder, console, watchdog, limits);
+    RunKeeper keeper(exchange, settled, simulation, recorder, console, watchdog, limits);
     keeper.describe_run(beginning.identity, start, std::move(earlier_times));
     keep_freed_memory();
     const RunEnd end = run_to_end(simulation, recorder, keeper);
     watchdog.note("the closing of the result");
-    return conclude(exchange, config, simulation, keeper, recorder, console, end);
+    return conclude(exchange, settled, simulation, keeper, recorder, console, end);
 }
 
 }  // namespace

@@ -188,6 +188,12 @@ void write_times(hid_t group, const RunTimes& times) {
         hdf5::write_attribute(group, "phase_seconds", std::span<const double>(times.phase_seconds));
 }
 
+void write_box(hid_t group, const FoundBox& found) {
+    const std::array<double, 3> size{found.size.x, found.size.y, found.size.z};
+    hdf5::write_attribute(group, "box_size", std::span<const double>(size));
+    hdf5::write_attribute(group, "start_pressure", found.pressure);
+}
+
 void write_state(hid_t file, const CheckpointHeader& header) {
     const hdf5::Handle group = hdf5::create_group(file, "state");
     const RunState& state = header.state;
@@ -206,6 +212,7 @@ void write_state(hid_t file, const CheckpointHeader& header) {
     hdf5::write_attribute(group.get(), "result_sums", std::span<const std::uint64_t>(sums));
     if (state.equilibration) write_equilibration(group.get(), *state.equilibration);
     if (!state.start_note.empty()) hdf5::write_attribute(group.get(), "start_note", state.start_note);
+    if (state.found_box) write_box(group.get(), *state.found_box);
     write_times(group.get(), state.times);
     write_identity(group.get(), header.identity);
     hdf5::write_attribute(group.get(), "effective_input", header.effective_input);
@@ -279,6 +286,11 @@ void read_other_observers(hid_t file, RunState& state) {
     }
 }
 
+FoundBox read_box(hid_t group) {
+    const auto size = hdf5::read_numbers<double>(group, "box_size");
+    return {{size.at(0), size.at(1), size.at(2)}, hdf5::read_number<double>(group, "start_pressure")};
+}
+
 void read_state(hid_t file, Checkpoint& checkpoint) {
     const hdf5::Handle group = hdf5::open_group(file, "state");
     const auto u64 = [&](const char* name) { return hdf5::read_number<std::uint64_t>(group.get(), name); };
@@ -299,6 +311,7 @@ void read_state(hid_t file, Checkpoint& checkpoint) {
                                read_optional<std::uint64_t>(group.get(), "equilibration_sites").value_or(0)};
     if (hdf5::has_attribute(group.get(), "start_note"))
         state.start_note = hdf5::read_text(group.get(), "start_note");
+    if (hdf5::has_attribute(group.get(), "box_size")) state.found_box = read_box(group.get());
     state.times = read_times(group.get());
     checkpoint.identity = read_identity(group.get());
     checkpoint.effective_input = hdf5::read_text(group.get(), "effective_input");

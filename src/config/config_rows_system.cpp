@@ -262,6 +262,15 @@ constexpr auto of_system_table = std::to_array<Option>({
      .only_with = "placement.method=grow", .shown = false,
      .what = "volume fraction, in 2D area fraction, from which particles grow",
      .note = "Random placement goes so far."},
+    {.path = "placement.until_pressure", .member = at<&Config::placement, &PlacementOptions::until_pressure>,
+     .range = {.minimum = 1, .maximum = 1e12, .above_minimum = true},
+     .otherwise = "growth ends at the radii of the input, in its box", .only_with = "placement.method=grow",
+     .example = "1e6", .shown = false,
+     .what = "reduced pressure p V/(N kT) at which growth ends",
+     .note = "Radii are those of the input, and box.size gives the shape of the box: its size is found, and told. The "
+             "pressure is measured while radii rest, and met to 2 %. After the first rest growth goes on ever more "
+             "slowly, down to a rate of 0.001. A fluid has 10 to 40; jammed packings are those beyond about 1e4. "
+             "Species need a count."},
     {.path = "placement.type", .member = at<&Config::placement, &PlacementOptions::lattice>,
      .only_with = "placement.method=lattice", .example = "sc", .shown = false, .what = "kind of lattice",
      .note = "sc and fcc for spheres, square and hexagonal for discs."},

@@ -41,6 +41,7 @@ class Rules : CheckedInput {
         check_velocities();
         check_brownian_restitution();
         check_search_loop();
+        check_until_pressure();
         check_drive();
         check_subspace_side();
         complete_collision_pairs();
@@ -54,6 +55,18 @@ class Rules : CheckedInput {
         if (is_possible(config_.search, config_.search_loop)) return;
         report("search.loop", fmt::format("got {}, expected queue, restart or precheck with search.method {}",
                                           to_word(config_.search_loop), to_word(config_.search)));
+    }
+
+    /// A volume is not known before the pressure has found it.
+    void check_until_pressure() {
+        if (!has("placement.until_pressure")) return;
+        for (std::size_t k = 0; k < config_.species.size(); ++k)
+            for (const char* key : {"number_density", "volume_fraction"})
+                if (const std::string path = fmt::format("species.{}.{}", k, key); has(path))
+                    report(
+                        path,
+                        "got a density with placement.until_pressure, expected count (the pressure finds the "
+                        "size of the box)");
     }
 
     void check_drive() {
@@ -216,9 +229,11 @@ class CountRules : CheckedInput {
         if (!has("box.size") || !radii_are_good()) return;
         const bool generated = has("placement.method") && config_.placement.method != PlacementMethod::file;
         if (generated) derive_counts();
-        check_box_size();
+        // Else its size is found, and no packing is denser than it can be.
+        const bool is_box_given = !has("placement.until_pressure");
+        if (is_box_given) check_box_size();
         check_coarseness();
-        if (generated && counts_are_good_) check_total();
+        if (generated && counts_are_good_) check_total(is_box_given);
     }
 
   private:
@@ -284,7 +299,7 @@ class CountRules : CheckedInput {
             issues_.add(find("box.size")->place, problem);
     }
 
-    void check_total() {
+    void check_total(bool is_box_given) {
         const World world{
             .box = config_.box, .free_volume = config_.free_volume.value, .species = config_.species};
         // Each of at most 1,000 species has at most 1e15: the sum does not overflow.
@@ -292,6 +307,7 @@ class CountRules : CheckedInput {
         if (total == 0) report("species", "got no particles at all, expected at least 1");
         if (total > largest_count)
             report("species", fmt::format("got {:.4g} particles in all, expected at most 1e15", total));
+        if (!is_box_given) return;
         const double filled = volume_fraction(world);
         const double of_spheres = config_.box.dimension == 2 ? closest_packing_2d : closest_packing_3d;
         // Few spheres may fill more of a narrow body than many can of space.

@@ -31,6 +31,8 @@ void write_box_and_run(hid_t group, const ResultDescription& description) {
     hdf5::write_attribute(group, "dimension", static_cast<std::int32_t>(box.dimension));
     hdf5::write_attribute(group, "size", std::span<const double>(size));
     hdf5::write_attribute(group, "boundary", boundary_words(box));
+    if (description.start_pressure)
+        hdf5::write_attribute(group, "start_pressure", *description.start_pressure);
     hdf5::write_attribute(group, "num_particles", description.num_particles);
     if (description.has_changing_particles)
         hdf5::write_attribute(group, "changing_particles", std::int32_t{1});

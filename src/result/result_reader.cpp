@@ -168,6 +168,8 @@ void ResultReader::read_description() {
     };
     description_.title = hdf5::read_text(group.get(), "title");
     description_.box = read_box(group.get());
+    if (hdf5::has_attribute(group.get(), "start_pressure"))
+        description_.start_pressure = hdf5::read_number<double>(group.get(), "start_pressure");
     description_.bodies = read_bodies(group.get());
     description_.hash_of_bodies = hash_of_bodies(group.get());
     description_.num_particles = hdf5::read_number<std::uint64_t>(group.get(), "num_particles");

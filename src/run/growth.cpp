@@ -3,168 +3,168 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <span>
 #include <utility>
-#include <vector>
 
-#include "dynamics/ballistic.hpp"
-#include "engine/window_resolver.hpp"
-#include "model/particle_memory.hpp"
-#include "model/reorder.hpp"
+#include "core/math.hpp"
 #include "placement/random_placement.hpp"
-#include "ricochet/core/random.hpp"
-#include "slabs/balance.hpp"
-#include "slabs/slab_step.hpp"
+#include "run/growing_gas.hpp"
+#include "run/pressure_goal.hpp"
 
 namespace ricochet {
 
 namespace {
 
-/// Contacts per particle that a step is to have, and the factor by which its length may change for that.
-constexpr double wished_contacts = 1, most_change = 2;
-/// The most that radii grow in a step, and the longest flight at the thermal speed, in largest diameters.
-constexpr double most_growth = 0.02, longest_flight = 0.5;
-/// The same of the first step.
-constexpr double first_flight = 0.05;
 /// Contacts per particle in the time of a flight over the largest diameter, where particles count as jammed.
 constexpr double jammed_rate = 3e5;
 /// Radii at the end, over those of the population.
 constexpr double final_scale = 1 + 0x1p-30;
 
-World growing_world(const Box& box, std::size_t num_species) {
-    return {.box = box, .species = std::vector<Species>(num_species)};
+/// Contacts over which the pressure of a growing gas is measured.
+constexpr double contacts_of_growth = 1'000;
+/// Contacts per particle in a rest before the pressure is measured, and at least those in which it is. The least number
+/// of these in all is for a standard error of about half a percent.
+constexpr double contacts_to_relax = 100, contacts_of_rest = 20, contacts_to_measure = 50'000;
+constexpr std::uint64_t most_steps_of_rest = 1'000'000;
+/// Rounding errors of places, in units of 2^-53 of the box, that radii keep off each other at the end.
+constexpr double slack_of_places = 16;
+/// The part of a gap that this slack may be.
+constexpr double most_of_gap = 0.05;
+
+/// The slack as a part of the smallest radius.
+double slack_of_radii(const Box& box, double smallest_radius) {
+    return slack_of_places * 0x1p-53 * std::max({box.size.x, box.size.y, box.size.z}) / (2 * smallest_radius);
 }
 
-/// All grow as if they moved along all axes.
-double degrees_of_growth(const Box& box, std::uint64_t num_particles) {
-    const Species any;
-    return ballistic_freedom(box, std::span(&any, 1), std::span(&num_particles, 1)).degrees;
+void offer_end(Exchange& exchange, double part_done, std::uint64_t count) {
+    const double done = std::clamp(part_done, 0.0, 1.0) * static_cast<double>(count);
+    exchange.offer_end_of_start({static_cast<std::uint64_t>(done), count});
 }
 
-class Growth {
+/// A gas on its way to a pressure.
+class GrowthToPressure {
   public:
-    Growth(const Box& box, const Population& population, const GrowthSchedule& schedule, Exchange& exchange,
-           Particles start)
-        : box_(box),
-          schedule_(schedule),
-          exchange_(exchange),
-          num_particles_(population.size()),
-          owned_(std::move(start)),
-          world_(growing_world(box, population.species().size())),
-          engine_(world_, ContactRules(world_), {}),
-          balancer_(exchange, SliceGrid(box, std::max(schedule.largest_radius, 1e-3 * box.size.x))),
-          stepper_(start_balancer(), engine_, box, balancer_.slabs(), clock_) {
-        owned_.attributes.change_all([](Attributes& a) {
-            a.mass = 1;
-            a.diffusion = 0;
-            a.frozen_axes = 0;
-        });
-        const std::uint64_t seed = random_words({population.seed(), Stream::growth, 0}, 0)[0];
-        assign_velocities(owned_, InitialVelocities::maxwell, 1, box.dimension, seed);
-        settle(exchange, world_, 1, owned_);
-    }
+    GrowthToPressure(double pressure, const GrowthSchedule& schedule, GrowingGas& gas, std::uint64_t count,
+                     Exchange& exchange)
+        : pressure_(pressure),
+          most_scale_(schedule.most_scale),
+          goal_(pressure, schedule.rate),
+          gas_(gas),
+          count_(count),
+          exchange_(exchange) {}
 
-    double scale() const { return scale_; }
-    double contacts_per_particle() const { return contacts_per_particle_; }
-    const Particles& owned() const { return owned_; }
-    bool is_complete() const { return scale_ >= 1 && is_last_; }
-    bool is_jammed() const { return contact_rate_ * diameter() > jammed_rate; }
-
-    /// Collective, as is all that it calls.
-    void step(std::uint64_t number) {
-        const double rate = schedule_.rate / diameter();
-        const double rest = (final_scale / scale_ - 1) / rate;
-        double dt = std::min({flight_, longest_flight * diameter(), most_growth / rate});
-        is_last_ = rest <= dt;
-        dt = is_last_ ? rest : dt;
-        stepper_.set_growth(rate);
-        contacts_ = {};
-        balancer_.step(stepper_, owned_, [&] { stepper_.run(owned_, number, dt, contacts_); });
-        if ((number + 1) % steps_between_sorts == 0) reorder(owned_, engine_.spatial_order());
-        enlarge(std::fma(rate, dt, 1.0));
-        scale_to_temperature(exchange_, degrees_, 1, owned_);
-        choose_flight(dt);
+    /// Returns whether it has been reached. Collective, as are those that it calls.
+    bool run() {
+        grow(most_scale_ / gas_.scale() - 1);
+        while (!is_over_) {
+            const double change = goal_.change_after(latest_ = pressure_at_rest());
+            if (is_over_) break;
+            if (change == 0) return true;
+            if (change < 0)
+                gas_.enlarge(1 + change);
+            else
+                grow(change);
+            is_over_ = is_over_ || goal_.gives_up(gas_.contacts_per_particle());
+        }
+        return false;
     }
+    double pressure() const { return latest_; }
 
   private:
-    Exchange& start_balancer() {
-        balancer_.start(owned_, 2 * schedule_.largest_radius);
-        return balancer_.exchange();
+    /// By this part of the radii, unless the pressure comes before.
+    void grow(double part) {
+        const double end = std::min(gas_.scale() * (1 + part), most_scale_);
+        gas_.begin_stretch();
+        bool is_done = false;
+        while (!is_done && !is_over_) {
+            is_done = gas_.step(goal_.rate(), end / gas_.scale() - 1);
+            if (gas_.contacts_of_stretch() >= contacts_of_growth) {
+                latest_ = gas_.pressure();
+                is_done = is_done || goal_.ends_growth(latest_);
+                gas_.begin_stretch();
+            }
+            tell_progress();
+            is_over_ = goal_.gives_up(gas_.contacts_per_particle()) || gas_.scale() >= most_scale_;
+        }
     }
 
-    double diameter() const { return 2 * schedule_.largest_radius * scale_; }
-
-    void enlarge(double factor) {
-        owned_.attributes.change_all([factor](Attributes& a) { a.radius *= factor; });
-        scale_ *= factor;
+    double pressure_at_rest() {
+        rest(contacts_to_relax);
+        gas_.begin_stretch();
+        rest(std::max(contacts_of_rest, 2 * contacts_to_measure / static_cast<double>(count_)));
+        return gas_.pressure();
     }
 
-    /// Flights at the thermal speed 1 are as long as they take.
-    void choose_flight(double dt) {
-        std::int64_t num_contacts = contacts_.num_pairs();
-        exchange_.sum(std::span(&num_contacts, 1));
-        const double contacts = 2 * static_cast<double>(num_contacts) / static_cast<double>(num_particles_);
-        contacts_per_particle_ += contacts;
-        contact_rate_ = contacts / dt;
-        flight_ = dt * std::clamp(wished_contacts / std::max(contacts, 1e-3), 1 / most_change, most_change);
+    /// Few particles may never meet.
+    void rest(double contacts_per_particle) {
+        const double end = gas_.contacts_per_particle() + contacts_per_particle;
+        const std::uint64_t last = gas_.num_steps() + most_steps_of_rest;
+        while (gas_.contacts_per_particle() < end && !is_over_) {
+            gas_.step(0, 1);
+            tell_progress();
+            is_over_ = gas_.num_steps() >= last;
+        }
     }
 
-    const Box box_;
-    const GrowthSchedule schedule_;
+    void tell_progress() {
+        offer_end(exchange_, fixed::log(std::max(1.0, latest_)) / fixed::log(pressure_), count_);
+    }
+
+    double pressure_, most_scale_;
+    PressureGoal goal_;
+    GrowingGas& gas_;
+    std::uint64_t count_;
     Exchange& exchange_;
-    std::uint64_t num_particles_;
-    Particles owned_;
-    World world_;
-    WindowResolver engine_;
-    PhaseClock clock_;
-    Balancer balancer_;
-    SlabStepper stepper_;
-    ContactCounter contacts_;
-    const double degrees_ = degrees_of_growth(box_, num_particles_);
-    double scale_ = schedule_.first_scale;
-    double flight_ = first_flight * diameter();  ///< the length of the next step
-    double contact_rate_ = 0;
-    double contacts_per_particle_ = 0;
-    bool is_last_ = false;
+    double latest_ = 1;
+    bool is_over_ = false;
 };
 
-/// The particles of the population where those that have grown are.
-Particles at_their_places(const Particles& grown, const Population& population) {
-    std::vector<std::uint32_t> order(grown.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return grown.motion[a].id < grown.motion[b].id; });
-    Particles result;
-    reserve_with_spare(result, grown.size());
-    for (const std::uint32_t k : order) {
-        const Motion& motion = grown.motion[k];
-        population.append(motion.id, population.radius(motion.id), motion.position, result);
-    }
-    return result;
+void tell_of(const GrowingGas& gas, GrownPlacement& result) {
+    result.scale = gas.scale();
+    result.num_steps = gas.num_steps();
+    result.contacts_per_particle = gas.contacts_per_particle();
+}
+
+GasSizes sizes_of(const GrowthSchedule& schedule) {
+    return {schedule.first_scale, schedule.most_scale, schedule.largest_radius};
 }
 
 }  // namespace
-
-double largest_growth_of_step(double rate) { return std::min(most_growth, longest_flight * rate); }
 
 GrownPlacement place_by_growth(const Box& box, const Population& population, const GrowthSchedule& schedule,
                                Exchange& exchange) {
     GrownPlacement result;
     RandomPlacement start = place_randomly(box, population.scaled(schedule.first_scale), exchange);
     if (!start.is_complete) return result;
-    Growth growth(box, population, schedule, exchange, std::move(start.particles));
-    const double count = static_cast<double>(population.size());
-    while (!growth.is_complete() && !growth.is_jammed()) {
-        growth.step(result.num_steps++);
-        const double done = (growth.scale() - schedule.first_scale) / (1 - schedule.first_scale);
-        exchange.offer_end_of_start(
-            {static_cast<std::uint64_t>(std::clamp(done, 0.0, 1.0) * count), population.size()});
+    GrowingGas gas(box, population, sizes_of(schedule), exchange, std::move(start.particles));
+    while (!result.is_complete && gas.contacts_per_flight() <= jammed_rate) {
+        result.is_complete = gas.step(schedule.rate, final_scale / gas.scale() - 1) && gas.scale() >= 1;
+        offer_end(exchange, (gas.scale() - schedule.first_scale) / (1 - schedule.first_scale),
+                  population.size());
     }
-    result.is_complete = growth.is_complete();
-    result.scale = result.is_complete ? 1 : growth.scale();
-    result.contacts_per_particle = growth.contacts_per_particle();
-    if (result.is_complete) result.particles = at_their_places(growth.owned(), population);
+    tell_of(gas, result);
+    if (!result.is_complete) return result;
+    result.scale = 1;
+    result.particles = at_their_places(gas.owned(), population);
+    return result;
+}
+
+double finest_pressure(const Box& box, double smallest_radius) {
+    return most_of_gap / slack_of_radii(box, smallest_radius);
+}
+
+GrownPlacement place_by_growth_to(double pressure, const Box& box, const Population& population,
+                                  const GrowthSchedule& schedule, double smallest_radius,
+                                  Exchange& exchange) {
+    GrownPlacement result;
+    RandomPlacement start = place_randomly(box, population.scaled(schedule.first_scale), exchange);
+    if (!start.is_complete) return result;
+    GrowingGas gas(box, population, sizes_of(schedule), exchange, std::move(start.particles));
+    GrowthToPressure growth(pressure, schedule, gas, population.size(), exchange);
+    result.is_complete = growth.run();
+    result.pressure = growth.pressure();
+    tell_of(gas, result);
+    result.scale *= 1 - slack_of_radii(box, smallest_radius);
+    if (result.is_complete) result.particles = at_their_places(gas.owned(), population);
     return result;
 }
 

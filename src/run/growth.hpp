@@ -13,13 +13,13 @@
 // So the unit of speed is a particle's sqrt(kT/m), and the rate is the speed, in this unit, at which the largest
 // diameter grows.
 //
-// Steps are as long as a particle has one contact in the mean. Near the densest packing that the rate allows they
-// become ever shorter. Where contacts are as frequent as in a fluid with a compressibility factor of 1e5, the particles
-// are jammed, and growth has failed.
+// Growth to sizes: where contacts are as frequent as in a fluid with a compressibility factor of 1e5, the particles are
+// jammed, and growth has failed.
 //
-// Invariants: positions are a function of (box, population, schedule), with the same bits on any number of ranks. Step
-// lengths follow from counts of contacts, temperatures from exact sums. Radii end a little above those of the input, so
-// that none overlap in floating point.
+// Growth to a pressure: as run/pressure_goal.hpp says. A jam is no failure here, but what many are after.
+//
+// Invariants: positions are a function of (box, population, schedule), with the same bits on any number of ranks
+// (run/growing_gas.hpp). Radii end a little above those that count, so that none overlap in floating point.
 //
 // Disadvantage: slow growth takes long. Contacts per particle are 3 (up to freezing) to 10 (a dense glass) over the
 // rate, and many more close to jamming.
@@ -35,19 +35,18 @@
 namespace ricochet {
 
 struct GrowthSchedule {
-    double rate = 0;  ///< of the largest diameter, in units of sqrt(kT/m); above 0
-    double first_scale =
-        0;  ///< of radii at the start, as a part of those of the population; above 0, below 1
+    double rate = 0;            ///< of the largest diameter, in units of sqrt(kT/m); above 0
+    double first_scale = 0;     ///< of radii at the start, as a part of those of the population; above 0
     double largest_radius = 0;  ///< of the population, on all ranks
+    double most_scale = 1;      ///< that radii may reach, likewise
 };
-
-/// The most that radii grow in a step at this rate, as a part of themselves.
-double largest_growth_of_step(double rate);
 
 struct GrownPlacement {
     Particles particles;  ///< of this rank's slab, ascending ids; all particles only if is_complete
     bool is_complete = false;
-    double scale = 0;  ///< of radii that was reached: 1 if is_complete; 0 where random placement has failed
+    double scale =
+        0;  ///< of radii that was reached; to sizes: 1 if is_complete; 0 where random placement has failed
+    double pressure = 0;  ///< to a pressure: the reduced one that was measured last
     std::uint64_t num_steps = 0;
     double contacts_per_particle = 0;
 };
@@ -57,5 +56,16 @@ struct GrownPlacement {
 /// Throws RunError where a step does.
 GrownPlacement place_by_growth(const Box& box, const Population& population, const GrowthSchedule& schedule,
                                Exchange& exchange);
+
+/// The least pressure to which doubles are too coarse to grow particles of this radius in this box.
+double finest_pressure(const Box& box, double smallest_radius);
+
+/// Grows the population beyond its sizes, until it has this reduced pressure to within pressure_tolerance. Places are
+/// those in the box of growth, radii those of the population: the true ones are `scale` times these. Collective. Throws
+/// RunError where a step does.
+/// Ends incomplete at schedule.most_scale too.
+/// Requires: 1 < pressure < finest_pressure.
+GrownPlacement place_by_growth_to(double pressure, const Box& box, const Population& population,
+                                  const GrowthSchedule& schedule, double smallest_radius, Exchange& exchange);
 
 }  // namespace ricochet

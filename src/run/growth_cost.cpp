@@ -6,7 +6,8 @@
 
 #include "core/math.hpp"
 #include "model/size_distribution.hpp"
-#include "run/growth.hpp"
+#include "run/growing_gas.hpp"
+#include "run/pressure_goal.hpp"
 
 namespace ricochet {
 
@@ -26,6 +27,11 @@ const JammingFit& fit_of(int dimension) { return dimension == 2 ? fit_2d : fit_3
 
 /// Where the contact rate counts as that of a jam: 1 - f/f_J.
 constexpr double least_gap = 4e-5;
+/// Up to here the fluid's law tells the pressure of what grows, beyond that of free volume; they are equal there.
+constexpr double densest_fluid_3d = 0.56, densest_fluid_2d = 0.72;
+/// Growth that rests and goes on more slowly jams as growth at this rate does, unless it was slower from the first.
+constexpr double rate_of_rests = 0.015;
+
 /// Unequal particles jam at least this factor above a fraction that they are to reach.
 constexpr double room_of_unequal = 1.02;
 
@@ -63,6 +69,17 @@ double jams_at(const Box& box, const Sizes& sizes, double rate) {
     return is_of_one_size(sizes) ? equal : std::max(equal, room_of_unequal * sizes.volume_fraction);
 }
 
+/// Growth from a glass to a jam closes gaps by this part in a contact, over the rate.
+constexpr double closing_per_contact = 0.42;
+/// Contacts per particle in all rests, and the pressure of a glass once it has relaxed.
+constexpr double contacts_in_rests = 600, pressure_of_glass = 1'000;
+
+/// Those of rests, and of slow growth from a glass on.
+double contacts_after_first_rest(double pressure, double rate) {
+    const double factor = std::max(1.0, pressure / pressure_of_glass);
+    return contacts_in_rests + fixed::log(factor) / (closing_per_contact * std::min(rate, slowest_rate));
+}
+
 double memory_factor(std::uint64_t count) {
     const double beyond = std::max(0.0, 1 - num_in_cache / static_cast<double>(count));
     return 1 + (factor_of_memory - 1) * beyond;
@@ -77,13 +94,26 @@ double jammed_fraction(int dimension, double rate) {
 
 double slowest_jammed_fraction(int dimension) { return fit_of(dimension).slowest; }
 
+/// In a fluid by bisection: its pressure rises with the fraction.
+double fraction_at_pressure(int dimension, double rate, double pressure) {
+    double low = 0, high = dimension == 2 ? densest_fluid_2d : densest_fluid_3d;
+    if (1 + high * excess_pressure(high, dimension) < pressure)
+        return jammed_fraction(dimension, std::min(rate, rate_of_rests)) * (1 - dimension / pressure);
+    for (int k = 0; k < 60; ++k) {
+        const double middle = (low + high) / 2;
+        (1 + middle * excess_pressure(middle, dimension) < pressure ? low : high) = middle;
+    }
+    return low;
+}
+
 /// Integrals over u = -ln(1 - f/f_J), in which the diverging rate of contacts is smooth.
 GrowthCost cost_of_growth(const Box& box, const Sizes& sizes, std::uint64_t count,
                           const GrowthOptions& options) {
     constexpr int num_parts = 128;
     const double rate = options.rate, jammed = jams_at(box, sizes, rate);
     const double k = sharpness(box.dimension, rate);
-    const double last_gap = std::max(1 - sizes.volume_fraction / jammed, least_gap);
+    const double least = options.until_pressure ? box.dimension / *options.until_pressure : least_gap;
+    const double last_gap = std::max(1 - sizes.volume_fraction / jammed, least);
     const double begin = -fixed::log(1 - options.from / jammed);
     const double width = (-fixed::log(last_gap) - begin) / num_parts;
     const double per_excess =
@@ -96,6 +126,11 @@ GrowthCost cost_of_growth(const Box& box, const Sizes& sizes, std::uint64_t coun
             per_excess * excess_pressure(f, box.dimension) * df / (1 - power(f / jammed, k));
         cost.contacts_per_particle += contacts;
         cost.num_steps += std::max(contacts, df / f / box.dimension / largest_growth_of_step(rate));
+    }
+    if (options.until_pressure) {
+        const double more = contacts_after_first_rest(*options.until_pressure, rate);
+        cost.contacts_per_particle += more;
+        cost.num_steps += more;
     }
     const double per_particle =
         seconds_per_contact * cost.contacts_per_particle + seconds_per_step * cost.num_steps;

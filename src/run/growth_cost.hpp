@@ -7,6 +7,9 @@
 // cannot keep up with its growth: it jams at a fraction f_J that falls with the rate. There the rate of contacts
 // diverges. The factor for this is 1/(1 - (f/f_J)^k), where k falls with the rate.
 //
+// Until a pressure Z. A fluid in equilibrium tells where it ends; in dense ones and jams it is f_J (1 - d/Z), by the
+// law of free volume. Rests and slow growth after the first of them (run/pressure_goal.hpp) are added.
+//
 // Time. Each contact, and each particle in each step, takes a time. It is longer where the particles are too many for
 // the cache. The start at random is added.
 //
@@ -33,7 +36,11 @@ double jammed_fraction(int dimension, double rate);
 /// That of very slow growth, if they do not crystallise.
 double slowest_jammed_fraction(int dimension);
 
-/// Requires: the fraction is above options.from.
+/// About the fraction of equal particles that grow at this rate until they have this reduced pressure.
+double fraction_at_pressure(int dimension, double rate, double pressure);
+
+/// Until a pressure: with sizes of about the fraction to which it leads.
+/// Requires: the fraction is above options.from, or there is nothing to grow.
 GrowthCost cost_of_growth(const Box& box, const Sizes& sizes, std::uint64_t count,
                           const GrowthOptions& options);
 

@@ -38,6 +38,7 @@ ResultDescription describe_run(Exchange& exchange, const Config& config, RunOrig
     description.author = config.output.author;
     description.identity = std::move(origin.identity);
     description.box = world.box;
+    if (const auto& found = simulation.found_box()) description.start_pressure = found->pressure;
     description.bodies = world.bodies;
     for (const BodyNumber body : bodies_of_surfaces(world))
         description.body_of_surface.push_back(body - first_body);

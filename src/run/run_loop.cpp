@@ -13,6 +13,7 @@
 #include "observe/observers.hpp"
 #include "plan/position_outlook.hpp"
 #include "ricochet/core/error.hpp"
+#include "run/found_box.hpp"
 #include "run/lattice_note.hpp"
 #include "run/measured_species.hpp"
 #include "run/measured_summary.hpp"
@@ -46,41 +47,52 @@ std::unique_ptr<KeptFields> make_fields(Exchange& exchange, const Config& config
     return std::make_unique<KeptFields>(exchange, config.box, *config.self_gravity);
 }
 
+/// The box of a run that is continued was found when it began.
+SettledBox box_of_run(Exchange& exchange, const Config& config, const std::optional<Checkpoint>& start) {
+    if (!start) return settle_box(exchange, config);
+    const std::optional<FoundBox>& found = start->state.found_box;
+    return {.config = in_found_box(config, found), .found = found};
+}
+
 }  // namespace
 
 RunLoop::RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start)
+    : RunLoop(exchange, box_of_run(exchange, config, start), monitor, std::move(start)) {}
+
+RunLoop::RunLoop(Exchange& exchange, SettledBox settled, Monitor& monitor, std::optional<Checkpoint>&& start)
     : exchange_(exchange),
-      config_(config),
-      world_(world_of(config)),
+      config_(std::move(settled.config)),
+      found_box_(settled.found),
+      world_(world_of(config_)),
       monitor_(monitor),
-      drives_(make_drives(config)),
-      gravity_fields_(make_fields(exchange, config)),
-      collective_drives_(make_collective_drives(config, gravity_fields_.get())),
+      drives_(make_drives(config_)),
+      gravity_fields_(make_fields(exchange, config_)),
+      collective_drives_(make_collective_drives(config_, gravity_fields_.get())),
       tether_breaks_(world_),
       decays_(exchange, world_),
       heartbeat_(exchange),
       observation_(exchange),
-      long_steps_(config, monitor) {
+      long_steps_(config_, monitor) {
     for (auto& observer : make_observers(world_)) add(std::move(observer));
     if (gravity_fields_) add(make_gravity_energy(world_, *gravity_fields_));
-    require_possible(config, exchange.size());
+    require_possible(config_, exchange.size());
     if (start)
         place(std::move(*start));
     else
-        place();
+        place(std::move(settled.placement));
     if (has_tethers(world_)) owned_.track.keep_tethers();
     if (world_.collapse_duration > 0) owned_.track.keep_latest_contacts();
     const ParticleSummary summary = check_first_step();
     cut_the_box(summary);
-    const SearchChoice choice = choose_search(config.search, world_.box, num_particles_, summary.mean_reach);
+    const SearchChoice choice = choose_search(config_.search, world_.box, num_particles_, summary.mean_reach);
     monitor.detail("search " + std::string(to_string(choice.method)) + ": " + choice.reason);
     note_estimates(summary);
     engine_options_ = {.search = choice.method,
-                       .search_options = config.search_options,
-                       .loop = config.search_loop,
-                       .contact_cap = config.run.contact_cap,
+                       .search_options = config_.search_options,
+                       .loop = config_.search_loop,
+                       .contact_cap = config_.run.contact_cap,
                        .clock = &clock_};
-    engine_options_.kicks = kicks_with_fields(config);
+    engine_options_.kicks = kicks_with_fields(config_);
 }
 
 void RunLoop::note_estimates(const ParticleSummary& summary) {
@@ -97,8 +109,8 @@ void RunLoop::note_estimates(const ParticleSummary& summary) {
         for (const std::string& sentence : sentences) monitor_.note(sentence);
 }
 
-void RunLoop::place() {
-    Start start = make_start(exchange_, config_);
+void RunLoop::place(std::optional<Placement> placed) {
+    Start start = make_start(exchange_, config_, std::move(placed));
     owned_ = std::move(start.particles);
     num_particles_ = start.num_particles;
     for (const std::string& note : start.notes) monitor_.note(note);
@@ -287,6 +299,7 @@ bool RunLoop::is_stopped(Stage& stage, const StepEnd& end, Interruptions& interr
     RunState state = stage.state();
     state.next_id = decays_.next_id();
     state.start_note = start_note_;
+    state.found_box = found_box_;
     interruptions.save(state, owned_);
     return wanted == Interruption::stop;
 }

@@ -35,7 +35,7 @@ namespace ricochet {
 
 class RunLoop {
   public:
-    /// Keeps references to all arguments but the start.
+    /// Keeps references to exchange and monitor.
     RunLoop(Exchange& exchange, const Config& config, Monitor& monitor, std::optional<Checkpoint> start);
 
     void add(std::unique_ptr<Drive> drive) { drives_.add(std::move(drive)); }
@@ -45,7 +45,8 @@ class RunLoop {
   private:
     friend class Simulation;  // shows what is known of the run
 
-    void place();
+    RunLoop(Exchange& exchange, SettledBox settled, Monitor& monitor, std::optional<Checkpoint>&& start);
+    void place(std::optional<Placement> placed);
     void place(Checkpoint start);
     bool has_grown() const { return config_.placement.method == PlacementMethod::grow; }
     ParticleSummary check_first_step();
@@ -66,7 +67,8 @@ class RunLoop {
     bool is_stopped(Stage& stage, const StepEnd& end, Interruptions& interruptions);
 
     Exchange& exchange_;
-    const Config& config_;
+    const Config config_;  ///< in the box of the run
+    const std::optional<FoundBox> found_box_;
     const World world_;
     Monitor& monitor_;
     PhaseClock clock_;

@@ -36,6 +36,8 @@ void Simulation::run(Recorder& recorder) {
     loop_->run(recorder, none);
 }
 
+const Config& Simulation::config() const { return loop_->config_; }
+const std::optional<FoundBox>& Simulation::found_box() const { return loop_->found_box_; }
 const Particles& Simulation::owned() const { return loop_->owned_; }
 std::uint64_t Simulation::num_particles() const { return loop_->num_particles_; }
 std::optional<ParticleId> Simulation::next_id() const { return loop_->decays_.next_id(); }

@@ -12,6 +12,7 @@
 #include "model/world_facts.hpp"
 #include "parallel/collectives.hpp"
 #include "ricochet/contact/rules.hpp"
+#include "run/found_box.hpp"
 #include "run/grown_start.hpp"
 #include "run/particle_file.hpp"
 
@@ -46,7 +47,9 @@ std::vector<bool> passing_species(const Config& config, const World& world) {
 }
 
 GrowthOptions growth_options(const Config& config) {
-    return {.rate = config.placement.rate, .from = config.placement.from};
+    return {.rate = config.placement.rate,
+            .from = config.placement.from,
+            .until_pressure = config.placement.until_pressure};
 }
 
 Placement place(Exchange& exchange, const Config& config, const World& world) {
@@ -103,9 +106,17 @@ static World starting_world(const Config& config) {
     return world;
 }
 
-Start make_start(Exchange& exchange, const Config& config) {
+SettledBox settle_box(Exchange& exchange, const Config& config) {
+    if (!config.placement.until_pressure) return {.config = config};
+    FoundPlacement grown = place_until_pressure(world_of(config), growth_options(config), exchange);
+    return {.config = in_found_box(config, grown.found),
+            .found = grown.found,
+            .placement = std::move(grown.placement)};
+}
+
+Start make_start(Exchange& exchange, const Config& config, std::optional<Placement> placed) {
     const World world = starting_world(config);
-    Placement placement = place(exchange, config, world);
+    Placement placement = placed ? *std::move(placed) : place(exchange, config, world);
     const bool needs_equilibration =
         placement.needs_equilibration && !world.bath_energy && !is_at_rest(world);
     Start start{std::move(placement.particles), 0, std::move(placement.notes), needs_equilibration,

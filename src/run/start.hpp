@@ -8,11 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "placement/placement.hpp"
 #include "ricochet/config/config.hpp"
+#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
@@ -26,9 +28,21 @@ struct Start {
     std::uint64_t num_sites = 0;       ///< of the lattice that they are on; 0 without one
 };
 
-/// Places the particles and sets their velocities. Collective. Throws InputError on all ranks where the
-/// particles cannot be placed or the file of particles is not valid.
-Start make_start(Exchange& exchange, const Config& config);
+/// The input in the box of its run.
+struct SettledBox {
+    Config config;
+    std::optional<FoundBox> found{};       ///< the box; none: that of the input
+    std::optional<Placement> placement{};  ///< of the particles that growth has left in it
+};
+
+/// Where the start grows to a pressure, lets it grow and so finds the box. Collective. Throws InputError on all ranks
+/// where growth does not reach the pressure, or where the input is not possible in the box.
+SettledBox settle_box(Exchange& exchange, const Config& config);
+
+/// Places the particles, unless they are, and sets their velocities. Collective. Throws InputError on all ranks where
+/// the particles cannot be placed or the file of particles is not valid.
+/// Requires: the box of `config` is settled.
+Start make_start(Exchange& exchange, const Config& config, std::optional<Placement> placed = {});
 
 /// Predicts how make_start will place generated particles, for `ricochet check`. Nothing is known of
 /// particles of a file. Collective. Throws InputError on all ranks where make_start will not find room.

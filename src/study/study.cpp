@@ -19,6 +19,7 @@
 #include "ricochet/core/check.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/run/simulation.hpp"
+#include "run/found_box.hpp"
 #include "slabs/work_meter.hpp"
 #include "study/study_trace.hpp"
 
@@ -160,7 +161,7 @@ class LookAfterSteps {
     /// Collective.
     LookAfterSteps(Exchange& exchange, const Checkpoint& start, Config config, std::uint64_t num_steps)
         : config_(without_output(std::move(config), num_steps)),
-          seen_(exchange, world_of(config_)),
+          seen_(exchange, world_of(in_found_box(config_, start.state.found_box))),
           simulation_(exchange, config_, silence_, start) {
         simulation_.add(seen_.drive());
     }

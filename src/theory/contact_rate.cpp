@@ -2,6 +2,8 @@
 #include "theory/contact_rate.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "model/world_facts.hpp"
 #include "theory/hard_sphere_theory.hpp"
@@ -44,6 +46,21 @@ std::optional<double> estimated_contact_rate(const Config& config, double therma
     if (!is_known_fluid(config, world)) return std::nullopt;
     const auto classes = size_classes(world);
     return contact_rate_density(world.box.dimension, classes, thermal_energy) * room_volume(world);
+}
+
+/// A contact of a pair of reduced mass m/2 at distance s adds s sqrt(pi m kT) to the virial, in the mean.
+double contact_rate_at_pressure(const Config& config, double pressure, double thermal_energy) {
+    const World world = world_of(config);
+    double count = 0, radii = 0, masses = 0;
+    for (const SizeClass& of : size_classes(world)) {
+        count += of.number_density;
+        radii += of.number_density * of.radius;
+        masses += of.number_density * of.mass;
+    }
+    const double mean_virial =
+        2 * radii / count * std::sqrt(std::numbers::pi * masses / count * thermal_energy);
+    return (pressure - 1) * world.box.dimension * static_cast<double>(num_particles(world)) * thermal_energy /
+           mean_virial;
 }
 
 bool is_equal_particle_system(const World& world) {

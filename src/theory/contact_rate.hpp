@@ -17,6 +17,10 @@ std::optional<double> expected_contact_rate(const Config& config, double thermal
 /// The same for planning. It applies between walls and beside bodies too, where it is some per cent off.
 std::optional<double> estimated_contact_rate(const Config& config, double thermal_energy);
 
+/// Pair contacts per time in the whole box of thermal particles that have this reduced pressure p V/(N kT), fluid or
+/// not. By the virial: exact for equal particles, about for others.
+double contact_rate_at_pressure(const Config& config, double pressure, double thermal_energy);
+
 /// Contacts per particle and step, each counted for both partners, beyond which steps should be shorter.
 inline constexpr double many_contacts_per_particle = 4;
 

@@ -109,6 +109,7 @@ TEST(RanksCheckpoint, KeepsOptionalParts) {
     CheckpointHeader header = sample_header(0, 0);
     header.state.previous_sample_time.reset();
     header.state.equilibration = {7, 8, 9, {{3, 4}, {6, 7}}};
+    header.state.found_box = FoundBox{{9.8108464149395168, 0x1.999999999999ap+3, 7}, 19.8644};
     header.result.first_missing_step = 77;
     write_checkpoint(world, folder.file("a"), header, {}, 2);
     const FoundCheckpoint found = read_newest_checkpoint(world, folder.file("a"));

@@ -298,6 +298,15 @@ const std::vector<BadInput> bad_placements_and_dynamics = {
     {"{method: random}", "{method: grow}",
      "a.yaml:6:12: placement.rate: missing, expected a number > 0 and <= 1 (speed at which the largest "
      "diameter grows, over the thermal speed sqrt(kT/m))"},
+    {"count: 10}\nplacement: {method: random}",
+     "volume_fraction: 0.3}\nplacement: {method: grow, rate: 0.1, until_pressure: 10}",
+     "a.yaml:5:68: species.1.volume_fraction: got a density with placement.until_pressure, expected count "
+     "(the "
+     "pressure finds the size of the box)"},
+    {"{method: random}", "{method: grow, rate: 0.1, until_pressure: 1}",
+     "a.yaml:6:54: placement.until_pressure: got 1, expected a number > 1 and <= 1e+12 (reduced pressure p "
+     "V/(N kT) "
+     "at which growth ends)"},
     {"{method: random}", "{method: grow, rate: 2, from: 0.5}",
      "a.yaml:6:33: placement.rate: got 2, expected a number > 0 and <= 1 (speed at which the largest "
      "diameter "

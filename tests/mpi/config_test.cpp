@@ -144,6 +144,7 @@ const std::map<std::string_view, std::pair<Overrides, std::string>> probes = {
     {"placement.method", {{"placement.type=sc"}, "lattice"}},
     {"placement.rate", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},
     {"placement.from", {{"placement={method: grow, rate: 0.1}"}, "0.2"}},
+    {"placement.until_pressure", {{"placement={method: grow, rate: 0.1, until_pressure: 10}"}, "20"}},
     {"placement.type", {{"placement={method: lattice, type: sc}"}, "fcc"}},
     {"placement.path",
      {{"placement={method: file, path: a.csv}", "species.0.count=", "species.1.count="}, "b.h5md"}},

@@ -32,6 +32,18 @@ run: {timestep: 0.2, steps: 25, seed: 2}
 output: {file: out.h5md, trajectory_every: 5, observables_every: 1, collisions: all}
 """
 
+GROWN = """\
+title: Spheres of two sizes that grow to a pressure
+box: {size: [2, 1, 1]}
+species:
+  - {name: small, radius: 0.4, mass: 1, count: 200}
+  - {name: large, radius: 0.55, mass: 3, count: 120}
+placement: {method: grow, rate: 0.2, until_pressure: 14}
+dynamics: {type: ballistic, kT: 1}
+run: {timestep: 0.01, steps: 20, seed: 2}
+output: {file: out.h5md, trajectory_every: 5, observables_every: 1, collisions: all}
+"""
+
 SHAPES = """\
 title: Shapes that react, between walls
 box: {size: [18, 9, 9], boundary: [reflecting, periodic, periodic]}
@@ -72,6 +84,9 @@ class SameBits(ProgramTest):
 
     def test_inelastic_discs_between_walls(self):
         self.check_ranks_and_searches(DISCS_IN_A_BOX, "boxes")
+
+    def test_grown_to_a_pressure(self):
+        self.check_ranks_and_searches(GROWN, "octree")
 
     def test_shapes(self):
         self.check_ranks_and_searches(SHAPES, "spatial_tree")

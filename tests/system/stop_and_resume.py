@@ -95,6 +95,22 @@ output: {file: out.h5md, trajectory_every: 7, observables_every: 4, collisions: 
 FOR_DRIVEN = ["time_bounds", "cells", "all_pairs"]
 DIRECTIONS, FLOW = "random_accelerations, redirect_every: 0.14", "velocity_field, flow_speed: 5"
 
+# The box is not that of the input; a checkpoint must know which one growth has found.
+GROWN = """\
+title: Spheres between walls that grow to a pressure and react
+box: {size: [2, 1, 1], boundary: [periodic, reflecting, periodic]}
+species:
+  - {name: small, radius: 0.4, mass: 1, count: 200}
+  - {name: large, radius: 0.55, mass: 1, count: 120}
+placement: {method: grow, rate: 0.2, until_pressure: 14}
+dynamics: {type: ballistic, kT: 1}
+contacts:
+  restitution: 0.95
+  pairs: [{between: [small, large], react: {to: [large, small], probability: 0.2}}]
+run: {timestep: 0.01, steps: 60, seed: 2}
+output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all}
+"""
+
 # More than ten collisions per particle in each step, so that each part of the run leaves a mark.
 SETTLING = """\
 title: Spheres too dense for a random start
@@ -139,6 +155,10 @@ dynamics: {type: ballistic}
 run: {timestep: 0.5, steps: 60, seed: 2, halo_margin: 0.1}
 output: {file: out.h5md, trajectory_every: 8, observables_every: 3, collisions: all}
 """
+
+
+def as_text(attribute):
+    return attribute.decode() if isinstance(attribute, bytes) else attribute
 
 
 def heavy_into_light():
@@ -207,6 +227,24 @@ class Resumed(ProgramTest):
 
     def test_shapes_that_react(self):
         self.check_random_stops(SHAPES, 4, 20 if LONG else 4)
+
+    def test_grown_to_a_pressure(self):
+        self.check_random_stops(GROWN, 11, 20 if LONG else 3)
+        with h5py.File("parts.h5md") as file:
+            run = file["ricochet"].attrs
+            self.assertAlmostEqual(run["start_pressure"] / 14, 1, delta=0.02)
+            self.assertAlmostEqual(run["size"][0] / run["size"][1], 2, delta=1e-12)
+            edges = file["particles/trajectory/box/edges/value"][:]
+            self.assertTrue((edges == [[[run["size"][k] if k == l else 0 for l in range(3)] for k in range(3)]]).all())
+            self.assertIn(f"size: [{float(run['size'][0])!r}, ", as_text(file["ricochet/input"].attrs["effective"]))
+
+    def test_another_shape_or_pressure_is_refused(self):
+        self.write("input.yaml", GROWN)
+        self.succeed("run", "input.yaml", "--output", "parts.h5md", "--steps", 3)
+        for change in ("box.size=[3, 1, 1]", "box.size=[4, 2, 2]", "placement.until_pressure=15"):
+            process = ricochet("run", "input.yaml", "--output", "parts.h5md", "--continue", "--set", change)
+            self.assertEqual(process.returncode, 2, process.stdout + process.stderr)
+            self.assertIn("parts.h5md.checkpoint-3: ", process.stderr)
 
     def test_mutual_gravity(self):
         self.check_random_stops(ATTRACTING.replace("steps: 40", "steps: 60"), 8, 12 if LONG else 3)

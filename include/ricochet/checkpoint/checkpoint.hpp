@@ -24,7 +24,8 @@
 //                       The run before step 0, while it lasts:
 //                       equilibration_{steps,collisions,latest_collision}; of a lattice, _sites; once there are marks,
 //                       equilibration_mark_{steps u64,collisions i64}[].
-//                       effective_input: the input with all defaults.
+//                       effective_input: the input with all defaults. Where growth to a pressure has found the box:
+//                       box_size f64[3], start_pressure f64.
 //                       RunTimes: num_parts u64, wall_seconds f64, phase_seconds f64[3 per phase].
 //                       RunIdentity: run_id, input_hash, start_hash
 // Each dataset has an attribute checksum, u64[2]: the Fingerprint (core/hash.hpp) of its rows. It depends on
@@ -48,6 +49,7 @@
 
 #include "ricochet/files/result_position.hpp"
 #include "ricochet/files/run_identity.hpp"
+#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
@@ -102,6 +104,8 @@ struct RunState {
     std::optional<std::uint64_t> next_id{};  ///< of the next particle that is born; none without births
     RunTimes times{};
     std::string start_note{};  ///< what has become of a lattice, a dense or a grown start by step 0
+    std::optional<FoundBox>
+        found_box{};  ///< of a start that grew to a pressure; the effective input has this box
 
     friend bool operator==(const RunState&, const RunState&) = default;
 };

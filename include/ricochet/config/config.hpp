@@ -74,7 +74,8 @@ constexpr auto words_of(LatticeType /*selects*/) {
 
 struct PlacementOptions {
     PlacementMethod method = PlacementMethod::random;
-    double rate = 0.1, from = 0.3;                    ///< with method grow (GrowthOptions of placement)
+    double rate = 0.1, from = 0.3;         ///< with method grow (GrowthOptions of run)
+    std::optional<double> until_pressure;  ///< likewise; box.size is then a shape, until one is found
     LatticeType lattice = LatticeType::simple_cubic;  ///< with method lattice
     std::string path;                                 ///< with method file; as written, see placement_path()
     std::optional<std::uint64_t> frame;               ///< of the file; none: the last complete one

@@ -56,7 +56,8 @@ struct ResultDescription {
     std::string author = "unknown";
     RunIdentity identity;  ///< of the run that writes it; never compared
     Box box;
-    std::vector<Body> bodies;  ///< a reader leaves out the spheres of those that are many
+    std::optional<double> start_pressure{};  ///< where growth has found the box: p V/(N kT) at its end
+    std::vector<Body> bodies;                ///< a reader leaves out the spheres of those that are many
     std::vector<BodyNumber>
         body_of_surface;         ///< less first_body; for each number of a surface, less 6; not read
     std::string hash_of_bodies;  ///< of a file that was read

@@ -25,6 +25,7 @@
 #include "ricochet/core/phase_clock.hpp"
 #include "ricochet/dynamics/drive.hpp"
 #include "ricochet/engine/step_counters.hpp"
+#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/observe/observer.hpp"
 #include "ricochet/parallel/exchange.hpp"
@@ -60,7 +61,7 @@ struct GravityStatistics {
 
 class Simulation {
   public:
-    /// Places the particles and checks that the first step is possible. Keeps references to all arguments.
+    /// Places the particles and checks that the first step is possible. Keeps references to exchange and monitor.
     /// Collective. Throws InputError on all ranks when the start is not possible.
     Simulation(Exchange& exchange, const Config& config, Monitor& monitor);
 
@@ -89,6 +90,10 @@ class Simulation {
     /// The same without interruptions.
     void run(Recorder& recorder);
 
+    /// The input as it runs: in the box that growth has found, where it grows to a pressure.
+    const Config& config() const;
+    /// That box; none where the box is that of the input.
+    const std::optional<FoundBox>& found_box() const;
     const Particles& owned() const;
     std::uint64_t num_particles() const;
     /// The id of the next particle that needs a new one; none where no particles are born.
