@@ -21,6 +21,7 @@
 #include "process/stop_signals.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/search/search_method.hpp"
+#include "run/found_box.hpp"
 #include "run/input.hpp"
 #include "study/study.hpp"
 #include "study/study_text.hpp"
@@ -113,10 +114,11 @@ void check_csv(Exchange& exchange, const StudyCommand& command) {
 /// Each method needs the memory of a run. Particles of a file are known only when they are read.
 void require_room_for_methods(Exchange& exchange, const Config& config, std::size_t num_methods) {
     if (config.placement.method == PlacementMethod::file) return;
-    const ParticleSummary particles = expected_summary(config);
-    RunPlan plan = make_plan(config, particles, exchange.size());
+    const Config foreseen = in_foreseen_box(config);
+    const ParticleSummary particles = expected_summary(foreseen);
+    RunPlan plan = make_plan(foreseen, particles, exchange.size());
     plan.bytes_per_rank *= static_cast<double>(num_methods);
-    require_memory(exchange, config, particles, plan);
+    require_memory(exchange, foreseen, particles, plan);
 }
 
 void write_csv(Exchange& exchange, const std::string& path, const StudyResult& study) {

@@ -12,13 +12,16 @@
 namespace ricochet {
 namespace {
 
-Json box_facts(const Box& box) {
+Json box_facts(const ResultDescription& description) {
+    const Box& box = description.box;
     Json size = Json::list(), boundary = Json::list();
     for (int axis = 0; axis < box.dimension; ++axis) {
         size.add(box.size[axis]);
         boundary.add(box.is_periodic(axis) ? "periodic" : "reflecting");
     }
-    return {{"size", size}, {"boundary", boundary}};
+    Json facts{{"size", size}, {"boundary", boundary}};
+    if (description.start_pressure) facts["start_pressure"] = *description.start_pressure;
+    return facts;
 }
 
 Json body_facts(const std::vector<Body>& bodies) {
@@ -102,7 +105,7 @@ Json facts_of_result(const std::string& path) {
     const ResultReader reader(path);
     const ResultDescription& description = reader.description();
     return {{"title", description.title},
-            {"box", box_facts(description.box)},
+            {"box", box_facts(description)},
             {"bodies", body_facts(description.bodies)},
             {"shapes", shape_facts(description.species)},
             {"particles", particle_facts(reader)},

@@ -70,11 +70,15 @@ std::uint64_t hash_frame_of(const ResultReader& reader, std::uint64_t frame) {
                                                                 : hash_frame<float>(reader, frame);
 }
 
-std::string describe_box(const Box& box) {
+std::string describe_box(const ResultDescription& description) {
+    const Box& box = description.box;
     std::string text;
     for (int axis = 0; axis < box.dimension; ++axis)
         text += fmt::format("{}{} ({})", axis == 0 ? "" : " x ", box.size[axis],
                             box.is_periodic(axis) ? "periodic" : "reflecting");
+    if (description.start_pressure)
+        text +=
+            fmt::format(", found by growth to the pressure pV/(NkT) = {:.6g}", *description.start_pressure);
     return text;
 }
 
@@ -184,7 +188,7 @@ std::string describe_result(const std::string& path, const std::string& progress
     const std::string shapes = names_of_shapes(description.species, description.box.dimension);
     std::string text =
         path + "\n" + line("title", description.title) +
-        (progress.empty() ? "" : line("progress", progress)) + line("box", describe_box(description.box)) +
+        (progress.empty() ? "" : line("progress", progress)) + line("box", describe_box(description)) +
         (description.bodies.empty() ? "" : line("bodies", names_of_bodies(description.bodies))) +
         (shapes.empty() ? "" : line("shapes", shapes)) + line("particles", describe_particles(reader)) +
         line("timestep", fmt::format("{}", description.timestep)) +

@@ -49,7 +49,7 @@ std::vector<FoundCase> found_cases() {
             {"jam", cube(1), {particles_of(0.5, 108)}, 0.5, 1e5},
             {"long_box", {3, {30, 10, 10}}, {particles_of(0.5, 300)}, 0.2, 10},
             {"mixture", cube(100), {particles_of(2.5, 100), particles_of(3.5, 80)}, 0.2, 40},
-            {"log_normal", cube(9), {log_normal}, 0.3, 20},
+            {"log_normal", {3, {20, 9, 9}}, {log_normal}, 0.3, 20},
             {"walls", cube(8, reflecting), {particles_of(0.5, 150)}, 0.2, 30},
             {"slit", slit, {particles_of(0.5, 120)}, 0.2, 9},
             {"discs", square(1), {particles_of(0.5, 60), particles_of(0.7, 60)}, 0.3, 1e4},

@@ -237,6 +237,13 @@ class Resumed(ProgramTest):
             edges = file["particles/trajectory/box/edges/value"][:]
             self.assertTrue((edges == [[[run["size"][k] if k == l else 0 for l in range(3)] for k in range(3)]]).all())
             self.assertIn(f"size: [{float(run['size'][0])!r}, ", as_text(file["ricochet/input"].attrs["effective"]))
+            self.assertIn(f", found by growth to the pressure pV/(NkT) = {run['start_pressure']:.6g}",
+                          self.succeed("info", "parts.h5md"))
+
+    def test_searches_in_the_box_that_was_found(self):
+        self.write("input.yaml", GROWN)
+        self.assertIn("octree", self.succeed("study", "input.yaml", "--steps", 5, "--search", "cells,octree",
+                                             "--after-steps", ranks=2))
 
     def test_another_shape_or_pressure_is_refused(self):
         self.write("input.yaml", GROWN)
