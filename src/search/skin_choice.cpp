@@ -58,11 +58,12 @@ void SkinChoice::measure(std::span<const BoundingSphere> spheres) {
     skin_ = std::clamp(steps * displacement, least_in_reaches * reach, most_skin_);
 }
 
-bool SkinChoice::lasts(std::size_t num_strays, std::size_t num_spheres) {
-    constexpr double cost_of_stray = 3, cost_of_comparing = 0.05;  // in searches, per particle
-    const double share =
-        static_cast<double>(num_strays) / static_cast<double>(std::max<std::size_t>(1, num_spheres));
-    const double cost = cost_of_comparing + cost_of_stray * share;
+bool SkinChoice::lasts(std::size_t num_moved, std::size_t num_strays, std::size_t num_spheres) {
+    constexpr double of_stray = 4, of_match = 0.25, of_comparing = 0.05;  // in searches, per particle
+    const auto count = static_cast<double>(std::max<std::size_t>(1, num_spheres));
+    const double cost =
+        of_comparing +
+        (of_stray * static_cast<double>(num_strays) + of_match * static_cast<double>(num_moved)) / count;
     if (cost * static_cast<double>(age_) >= cost_) {
         end_list();
         return false;

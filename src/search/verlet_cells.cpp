@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 #include "geometry/record_columns.hpp"
 #include "model/rounding.hpp"
@@ -47,12 +48,8 @@ class NearestImages {
 /// Compares pairs of spheres.
 class PairFilter {
   public:
-    /// Slots beyond the spheres, whose particles are gone, count as the last one.
     PairFilter(std::span<const BoundingSphere> spheres, const ImageLengths& images, double slack)
-        : spheres_(spheres.data()),
-          last_(static_cast<Slot>(spheres.size() - 1)),
-          images_(images),
-          slack_(static_cast<float>(slack)) {}
+        : spheres_(spheres.data()), images_(images), slack_(static_cast<float>(slack)) {}
 
     /// Which of the first pairs, as many as a quad has lanes, overlap, as bits.
     HWY_ATTR HWY_INLINE std::size_t of_quad(const Slot* first, const Slot* second) const {
@@ -72,14 +69,35 @@ class PairFilter {
 
     HWY_INLINE Columns columns(const Slot* slots) const {
         std::array<const void*, Columns::num_lanes> records;
-        for (std::size_t k = 0; k < records.size(); ++k) records[k] = spheres_ + std::min(slots[k], last_);
+        for (std::size_t k = 0; k < records.size(); ++k) records[k] = spheres_ + slots[k];
         return {records, 0};
     }
 
     const BoundingSphere* spheres_;
-    Slot last_;
     NearestImages<QuadTag> images_;
     float slack_;
+};
+
+constexpr Slot nowhere = std::numeric_limits<Slot>::max();
+constexpr Slot outgrown = nowhere - 1;  ///< of a slot that has left its kept sphere since the build
+
+/// Pairs of kept spheres as pairs of slots.
+template <std::size_t most>
+class SlotPairs {
+  public:
+    /// Those of which both have a slot. Valid until the next call.
+    PairSpan take(const PairSpan& kept, const Slot* slot_of) {
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < kept.size(); ++k) {
+            first_[count] = slot_of[kept.first[k]];
+            second_[count] = slot_of[kept.second[k]];
+            count += first_[count] != nowhere && second_[count] != nowhere ? 1 : 0;
+        }
+        return {std::span(first_).first(count), std::span(second_).first(count)};
+    }
+
+  private:
+    std::array<Slot, most> first_, second_;
 };
 
 }  // namespace
@@ -100,7 +118,7 @@ VerletCells::VerletCells(const Box& box, bool counts_work)
 // --- the list ----------------------------------------------------------------------------------------------
 
 void VerletCells::build(std::span<BoundingSphere> spheres, SearchDomain domain) {
-    forget_strays();
+    if (is_listed_) forget_moved();
     spheres_ = spheres;
     is_listed_ = (is_listed_ && still_lists()) || try_list(domain);
     if (!is_listed_) return cells_.build(spheres, domain);
@@ -110,6 +128,7 @@ void VerletCells::build(std::span<BoundingSphere> spheres, SearchDomain domain) 
 
 /// False if there had better be none.
 bool VerletCells::try_list(SearchDomain domain) {
+    moved_.clear();
     strays_.clear();
     constexpr std::size_t most = std::numeric_limits<Slot>::max() / 2;
     const double skin = spheres_.size() < most ? choice_.skin(spheres_) : 0;
@@ -120,34 +139,44 @@ bool VerletCells::try_list(SearchDomain domain) {
     cells_.build(kept_, domain);
     listed_.clear();
     cells_.collect_pairs(listed_);
-    place_.assign(kept_.size(), Place::kept);
+    for (std::vector<Slot>* const same : {&kept_of_, &slot_of_}) {
+        resize_for_overwrite(*same, kept_.size());
+        std::iota(same->begin(), same->end(), Slot{0});
+    }
     ++num_lists_;
     return true;
 }
 
-void VerletCells::forget_strays() {
-    for (const Slot slot : grown_) place_[slot] = Place::kept;
-    for (const Slot slot : strays_) place_[slot] = Place::kept;
-    for (std::size_t slot = spheres_.size(); slot < place_.size(); ++slot) place_[slot] = Place::kept;
-    grown_.clear();
+/// All slots have the kept spheres of the same number again.
+void VerletCells::forget_moved() {
+    const auto reset = [this](std::size_t slot) {
+        kept_of_[slot] = static_cast<Slot>(slot);
+        if (slot < kept_.size()) slot_of_[slot] = static_cast<Slot>(slot);
+    };
+    for (const Slot slot : moved_) reset(slot);
+    for (const Slot slot : grown_) reset(slot);
+    for (std::size_t slot = spheres_.size(); slot < kept_.size(); ++slot) reset(slot);
+    moved_.clear();
     strays_.clear();
+    grown_.clear();
 }
 
 bool VerletCells::still_lists() {
-    find_strays();
-    return choice_.lasts(strays_.size(), spheres_.size());
+    find_moved();
+    const bool are_too_many = 2 * moved_.size() > spheres_.size();
+    if (!are_too_many) match_moved();
+    return choice_.lasts(moved_.size(), are_too_many ? moved_.size() : strays_.size(), spheres_.size());
 }
 
 /// Stops when there are too many for any list.
-HWY_ATTR void VerletCells::find_strays() {
+HWY_ATTR void VerletCells::find_moved() {
     const std::size_t num_both = std::min(kept_.size(), spheres_.size());
-    place_.resize(std::max(kept_.size(), spheres_.size()), Place::kept);
     const FloatTag tag;
-    const std::size_t lanes = hn::Lanes(tag), most = spheres_.size() / 3;
+    const std::size_t lanes = hn::Lanes(tag), most = spheres_.size() / 2;
     const NearestImages<FloatTag> nearest(images());
     const auto margin = hn::Set(tag, static_cast<float>(slack()));
     std::size_t k = 0;
-    for (; k + lanes <= num_both && strays_.size() <= most; k += lanes) {
+    for (; k + lanes <= num_both && moved_.size() <= most; k += lanes) {
         FloatVector x, y, z, reach, kept_x, kept_y, kept_z, kept_reach;
         hn::LoadInterleaved4(tag, &spheres_[k].x, x, y, z, reach);
         hn::LoadInterleaved4(tag, &kept_[k].x, kept_x, kept_y, kept_z, kept_reach);
@@ -155,25 +184,57 @@ HWY_ATTR void VerletCells::find_strays() {
         const auto room = hn::Sub(hn::Sub(kept_reach, reach), margin);
         const auto is_in = hn::And(hn::Ge(room, hn::Zero(tag)), hn::Le(squared, hn::Mul(room, room)));
         for (std::size_t bits = bits_of(hn::Not(is_in), lanes); bits != 0; bits &= bits - 1)
-            note_stray(static_cast<Slot>(k) + static_cast<Slot>(std::countr_zero(bits)));
+            moved_.push_back(static_cast<Slot>(k) + static_cast<Slot>(std::countr_zero(bits)));
     }
-    if (strays_.size() > most) return;
+    if (moved_.size() > most) return;
     for (; k < num_both; ++k)
-        if (!is_in_kept(static_cast<Slot>(k))) note_stray(static_cast<Slot>(k));
-    for (; k < spheres_.size(); ++k) note_stray(static_cast<Slot>(k));
-    for (; k < kept_.size(); ++k) place_[k] = Place::stray;
+        if (!lies_in_kept(static_cast<Slot>(k), static_cast<Slot>(k))) moved_.push_back(static_cast<Slot>(k));
+    for (; k < spheres_.size(); ++k) moved_.push_back(static_cast<Slot>(k));
 }
 
-bool VerletCells::is_in_kept(Slot slot) const {
-    const BoundingSphere &sphere = spheres_[slot], &kept = kept_[slot];
+bool VerletCells::lies_in_kept(Slot slot, Slot index) const {
+    const BoundingSphere &sphere = spheres_[slot], &kept = kept_[index];
     const Vec3 apart = minimum_image(sphere.midpoint() - kept.midpoint(), images());
     const double room = static_cast<double>(kept.reach) - static_cast<double>(sphere.reach) - slack();
     return room >= 0 && dot(apart, apart) <= room * room;
 }
 
-void VerletCells::note_stray(Slot slot) {
-    place_[slot] = Place::stray;
-    strays_.push_back(slot);
+/// Gives the slots that have moved the kept spheres in which they lie now; those without one are strays. Where a copy
+/// at a face is gone, those behind it move up. So the next sphere is shifted by as much as the last one.
+void VerletCells::match_moved() {
+    if (kept_of_.size() < spheres_.size()) kept_of_.resize(spheres_.size());
+    for (const Slot slot : moved_) {
+        kept_of_[slot] = nowhere;
+        if (slot < kept_.size()) slot_of_[slot] = nowhere;
+    }
+    for (std::size_t index = spheres_.size(); index < kept_.size(); ++index) slot_of_[index] = nowhere;
+    std::ptrdiff_t shift = 0;
+    for (const Slot slot : moved_) {
+        const Slot index = vacant_kept(slot, shift);
+        kept_of_[slot] = index;
+        if (index == nowhere) {
+            strays_.push_back(slot);
+            continue;
+        }
+        slot_of_[index] = slot;
+        shift = static_cast<std::ptrdiff_t>(index) - static_cast<std::ptrdiff_t>(slot);
+    }
+}
+
+/// The kept sphere without a slot in which the slot's sphere lies; `nowhere` if there is none.
+Slot VerletCells::vacant_kept(Slot slot, std::ptrdiff_t shift) {
+    const auto is_vacant = [&](Slot index) {
+        return slot_of_[index] == nowhere && lies_in_kept(slot, index);
+    };
+    for (const std::ptrdiff_t more : {0, 1, -1, 2, -2}) {
+        const std::ptrdiff_t index = static_cast<std::ptrdiff_t>(slot) + shift + more;
+        if (index >= 0 && index < std::ssize(kept_) && is_vacant(static_cast<Slot>(index)))
+            return static_cast<Slot>(index);
+    }
+    near_.clear();
+    cells_.query(bounding_sphere(spheres_[slot].midpoint(), 0), near_);
+    const auto found = std::find_if(near_.begin(), near_.end(), is_vacant);
+    return found == near_.end() ? nowhere : *found;
 }
 
 void VerletCells::build_strays(SearchDomain domain) {
@@ -187,15 +248,15 @@ void VerletCells::choose_order() {
     constexpr std::uint64_t lists_between_sorts = 4, least_age = 8;
     order_.clear();
     if (num_lists_ % lists_between_sorts != 0 || choice_.age() < least_age) return;
-    for (const Slot slot : cells_.order())
-        if (slot < spheres_.size()) order_.push_back(slot);
-    for (std::size_t slot = order_.size(); slot < spheres_.size(); ++slot)
-        order_.push_back(static_cast<Slot>(slot));
+    for (const Slot index : cells_.order())
+        if (slot_of_[index] != nowhere) order_.push_back(slot_of_[index]);
+    order_.insert(order_.end(), strays_.begin(), strays_.end());
 }
 
 std::size_t VerletCells::memory_bytes() const {
     return cells_.memory_bytes() + stray_cells_.memory_bytes() + choice_.memory_bytes() +
-           store_.memory_bytes() + bytes_of(kept_, place_, strays_, stray_spheres_, grown_, order_, near_);
+           store_.memory_bytes() +
+           bytes_of(kept_, kept_of_, slot_of_, moved_, strays_, stray_spheres_, grown_, order_, near_);
 }
 
 // --- pairs -------------------------------------------------------------------------------------------------
@@ -207,48 +268,36 @@ void VerletCells::collect_pairs(CandidatePairs& pairs) {
     name_strays(pairs);
 }
 
-/// The listed pairs that overlap, those with strays left out.
+/// The listed pairs that overlap.
 HWY_ATTR void VerletCells::name_listed(const PairSpan& listed, CandidatePairs& pairs) {
     constexpr std::size_t at_once = 64;
     const SlotTag tag;
     const std::size_t lanes = hn::Lanes(tag), quad = hn::Lanes(QuadTag());
+    const bool all_stay = moved_.empty() && spheres_.size() >= kept_.size();
     const PairFilter filter(spheres_, images(), slack());
-    const bool has_strays = !strays_.empty() || spheres_.size() < kept_.size();
+    SlotPairs<at_once> moved;
     if (counts_work_) num_compared_ += listed.size();
     for (std::size_t begin = 0; begin < listed.size(); begin += at_once) {
         const CandidatePairs::Room room = pairs.room_for(at_once + lanes);
-        const std::size_t end = std::min(listed.size(), begin + at_once);
-        std::size_t count = 0, k = begin;
-        for (; k + lanes <= end; k += lanes) {
-            const Slot *const first = &listed.first[k], *const second = &listed.second[k];
+        const std::size_t length = std::min(at_once, listed.size() - begin);
+        PairSpan some{listed.first.subspan(begin, length), listed.second.subspan(begin, length)};
+        if (!all_stay) some = moved.take(some, slot_of_.data());
+        std::size_t count = 0, k = 0;
+        for (; k + lanes <= some.size(); k += lanes) {
+            const Slot *const first = &some.first[k], *const second = &some.second[k];
             std::size_t bits = 0;
             for (std::size_t lane = 0; lane < lanes; lane += quad)
                 bits |= filter.of_quad(first + lane, second + lane) << lane;
             store_set_lanes(hn::LoadU(tag, second), bits, room.second + count);
             count += store_set_lanes(hn::LoadU(tag, first), bits, room.first + count);
         }
-        for (; k < end; ++k) {
-            const Slot last = static_cast<Slot>(spheres_.size() - 1);
-            room.first[count] = listed.first[k];
-            room.second[count] = listed.second[k];
-            count += may_overlap(spheres_[std::min(listed.first[k], last)],
-                                 spheres_[std::min(listed.second[k], last)])
-                         ? 1
-                         : 0;
+        for (; k < some.size(); ++k) {
+            room.first[count] = some.first[k];
+            room.second[count] = some.second[k];
+            count += may_overlap(spheres_[some.first[k]], spheres_[some.second[k]]) ? 1 : 0;
         }
-        pairs.keep(has_strays ? without_strays(room, count) : count);
+        pairs.keep(count);
     }
-}
-
-std::size_t VerletCells::without_strays(CandidatePairs::Room room, std::size_t count) const {
-    std::size_t num_left = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        const Slot first = room.first[k], second = room.second[k];
-        room.first[num_left] = first;
-        room.second[num_left] = second;
-        num_left += place_[first] == Place::kept && place_[second] == Place::kept ? 1 : 0;
-    }
-    return num_left;
 }
 
 bool VerletCells::may_overlap(const BoundingSphere& a, const BoundingSphere& b) const {
@@ -278,8 +327,8 @@ void VerletCells::append_kept(const BoundingSphere& sphere, std::vector<Slot>& f
     cells_.query(sphere, found);
     std::size_t num_left = first;
     for (std::size_t k = first; k < found.size(); ++k) {
-        const Slot other = found[k];
-        if (place_[other] == Place::kept && may_overlap(sphere, spheres_[other])) found[num_left++] = other;
+        const Slot other = slot_of_[found[k]];
+        if (other != nowhere && may_overlap(sphere, spheres_[other])) found[num_left++] = other;
     }
     found.resize(num_left);
 }
@@ -288,7 +337,7 @@ void VerletCells::append_kept(const BoundingSphere& sphere, std::vector<Slot>& f
 
 void VerletCells::enlarge(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
     if (!is_listed_) return cells_.enlarge(slot, path, radius, found);
-    if (place_[slot] == Place::stray)
+    if (kept_of_[slot] == nowhere)
         enlarge_stray(slot, path, radius, found);
     else
         enlarge_kept(slot, path, radius, found);
@@ -309,8 +358,9 @@ void VerletCells::enlarge_stray(Slot slot, const PathPart& path, double radius, 
 void VerletCells::enlarge_kept(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found) {
     BoundingSphere& sphere = spheres_[slot];
     sphere = enlarged(sphere, reach_needed(sphere, path, radius), radius);
-    if (place_[slot] == Place::kept && !is_in_kept(slot)) {
-        place_[slot] = Place::grown;
+    if (kept_of_[slot] != outgrown && !lies_in_kept(slot, kept_of_[slot])) {
+        slot_of_[kept_of_[slot]] = nowhere;
+        kept_of_[slot] = outgrown;
         grown_.push_back(slot);
     }
     if (strays_.empty()) return;

@@ -7,14 +7,14 @@
 // compares the listed pairs. Spheres that have left theirs are *strays*: they lie in cells of their own, and each is
 // compared with the kept ones about it. When strays cost more than a new list (skin_choice.hpp), there is a new one.
 //
-// Slots are no names of particles here either: only where their spheres lie counts. Where a rank's particles are
-// sorted, nearly all are strays. So while a list lasts, an order is given rarely.
+// Slots are no names of particles here either: only where their spheres lie counts. Copies at faces come and go, and
+// those behind them get other slots. So a sphere outside its kept one is first looked for in those without a slot.
+// Where a rank's particles are sorted, nearly all move. So while a list lasts, an order is given rarely.
 //
 // Invariant: the kept spheres never change. Two spheres that lie in theirs with the slack to spare overlap only
 // if the kept ones do.
 //
-// Disadvantages: 17 bytes for a sphere and 8 for a listed pair. Copies at faces are strays one step after the list was
-// made, because others come and go before them.
+// Disadvantage: 24 bytes for a sphere, and 8 for a listed pair.
 //
 // Where particles move farther, it is the cells alone (cells.hpp).
 #pragma once
@@ -49,24 +49,21 @@ class VerletCells final : public BroadPhase {
     bool is_listed() const { return is_listed_; }
     /// Lists that were made.
     std::uint64_t num_lists() const { return num_lists_; }
-    /// Slots whose spheres had left the kept ones at the latest build.
+    /// Slots whose spheres lay in no kept ones at the latest build.
     std::span<const Slot> strays() const { return strays_; }
 
   private:
-    /// Where the sphere of a slot is found.
-    enum class Place : std::uint8_t { kept, stray, grown };
-
     bool try_list(SearchDomain domain);
     bool still_lists();
-    void forget_strays();
-    void find_strays();
-    bool is_in_kept(Slot slot) const;
-    void note_stray(Slot slot);
+    void forget_moved();
+    void find_moved();
+    void match_moved();
+    Slot vacant_kept(Slot slot, std::ptrdiff_t shift);
+    bool lies_in_kept(Slot slot, Slot index) const;
     void build_strays(SearchDomain domain);
     void choose_order();
 
     void name_listed(const PairSpan& listed, CandidatePairs& pairs);
-    std::size_t without_strays(CandidatePairs::Room room, std::size_t count) const;
     void name_strays(CandidatePairs& pairs);
     bool may_overlap(const BoundingSphere& a, const BoundingSphere& b) const;
     void enlarge_stray(Slot slot, const PathPart& path, double radius, std::vector<Slot>& found);
@@ -80,10 +77,12 @@ class VerletCells final : public BroadPhase {
     bool is_listed_ = false;
     bool counts_work_;
     std::vector<BoundingSphere> kept_;  ///< by slot when the list was made
-    std::vector<Place> place_;          ///< by slot, then and now; those that are gone are strays
+    std::vector<Slot> kept_of_;         ///< by slot: the index of its kept sphere, if it has one
+    std::vector<Slot> slot_of_;         ///< by the index of a kept sphere: its slot, if it has one
     BlockStore store_;
     CandidatePairs listed_, stray_pairs_;
-    std::vector<Slot> strays_;                   ///< ascending
+    std::vector<Slot> moved_;                    ///< those outside the kept sphere of their number; ascending
+    std::vector<Slot> strays_;                   ///< those of them without a kept sphere
     std::vector<BoundingSphere> stray_spheres_;  ///< by index in strays_
     std::vector<Slot> grown_;                    ///< those that have left their kept spheres since the build
     std::vector<Slot> order_;                    ///< empty: better not sorted

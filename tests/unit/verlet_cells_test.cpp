@@ -249,6 +249,21 @@ TEST(VerletCells, KnowSlotsThatComeBack) {
     EXPECT_EQ(search.strays().size(), 0);
 }
 
+/// As copies at faces do when the first ones are gone, and others come.
+TEST(VerletCells, FindSpheresInOtherSlots) {
+    const Box box = test::periodic_box({12, 11, 10});
+    VerletCells search(box);
+    MovingSpheres spheres(box, 250, 0, 5, {0, 12});
+    for (int build = 0; build < 3; ++build) spheres.expect_right_answers_of(search, 0);
+    ASSERT_TRUE(search.is_listed());
+    for (int k = 0; k < 7; ++k) {
+        for (int others = 0; others < 4; ++others) spheres.shift_from(150 + 5 * static_cast<std::size_t>(k));
+        spheres.expect_right_answers_of(search, 12);
+    }
+    EXPECT_EQ(search.num_lists(), 1);
+    EXPECT_EQ(search.strays().size(), 0);
+}
+
 /// The order is a permutation, and rare while lists last.
 TEST(VerletCells, GiveAnOrderRarely) {
     const Box box = test::periodic_box({12, 11, 10});
