@@ -91,8 +91,8 @@ class TableSource {
     TableSource(TableSource&&) = delete;
     TableSource& operator=(TableSource&&) = delete;
 
-    /// Reads the next rows, at most `most_rows`, in place of those in `block`; false at the end. A block may be empty.
-    /// Its memory may serve again. Throws InputError when the file has mistakes, at its end at the latest.
+    /// Reads the next rows, at most `most_rows`, into a block without rows; false at the end. A block may be empty.
+    /// Throws InputError when the file has mistakes, at its end at the latest.
     virtual bool next(ParticleTable& block, std::uint64_t most_rows) = 0;
     /// About how many rows it has in all, once it has given some; 0: not known. For speed only.
     virtual std::uint64_t expected_rows() const { return 0; }

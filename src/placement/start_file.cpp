@@ -110,6 +110,7 @@ class Dealer {
 
 /// Reads the next block, and what the file contains, on rank 0. Returns false on the others.
 bool Dealer::has_read_block(ParticleTable& block) {
+    block.clear_rows();
     if (!source_ || !source_->next(block, options_.block_rows)) return false;
     block.places.first_row = num_rows_;
     num_rows_ += block.particles.size();

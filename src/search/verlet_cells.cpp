@@ -175,6 +175,7 @@ HWY_ATTR void VerletCells::find_moved() {
     const std::size_t lanes = hn::Lanes(tag), most = spheres_.size() / 2;
     const NearestImages<FloatTag> nearest(images());
     const auto margin = hn::Set(tag, static_cast<float>(slack()));
+    const auto least_room = hn::Set(tag, 1e-18F);  // squares of less have few digits
     std::size_t k = 0;
     for (; k + lanes <= num_both && moved_.size() <= most; k += lanes) {
         FloatVector x, y, z, reach, kept_x, kept_y, kept_z, kept_reach;
@@ -182,7 +183,7 @@ HWY_ATTR void VerletCells::find_moved() {
         hn::LoadInterleaved4(tag, &kept_[k].x, kept_x, kept_y, kept_z, kept_reach);
         const auto squared = nearest.square(hn::Sub(x, kept_x), hn::Sub(y, kept_y), hn::Sub(z, kept_z));
         const auto room = hn::Sub(hn::Sub(kept_reach, reach), margin);
-        const auto is_in = hn::And(hn::Ge(room, hn::Zero(tag)), hn::Le(squared, hn::Mul(room, room)));
+        const auto is_in = hn::And(hn::Ge(room, least_room), hn::Lt(squared, hn::Mul(room, room)));
         for (std::size_t bits = bits_of(hn::Not(is_in), lanes); bits != 0; bits &= bits - 1)
             moved_.push_back(static_cast<Slot>(k) + static_cast<Slot>(std::countr_zero(bits)));
     }
