@@ -87,9 +87,13 @@ void require_same_input(const FoundCheckpoint& found, const Config& config, cons
         throw InputError(fmt::format("{}: is of step {}, and run.steps is {}", found.path,
                                      found.checkpoint->state.step, config.run.num_steps));
     if (const std::string difference = difference_in_origin(found.checkpoint->identity, now);
-        !difference.empty())
+        !difference.empty()) {
+        const std::string what = found.checkpoint->state.found_box
+                                     ? "box.size, the shape of the box that growth has found"
+                                     : placement_path(config);
         throw InputError(fmt::format("{}: {} ({}) than this checkpoint's; with --force the run starts anew",
-                                     found.path, difference, placement_path(config)));
+                                     found.path, difference, what));
+    }
 }
 
 /// Checks the file before this process opens it. Rows are checked later, when the file is cut back.

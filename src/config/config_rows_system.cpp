@@ -263,7 +263,7 @@ constexpr auto of_system_table = std::to_array<Option>({
      .what = "volume fraction, in 2D area fraction, from which particles grow",
      .note = "Random placement goes so far."},
     {.path = "placement.until_pressure", .member = at<&Config::placement, &PlacementOptions::until_pressure>,
-     .range = {.minimum = 1, .maximum = 1e12, .above_minimum = true},
+     .range = {.minimum = 2, .maximum = 1e12},
      .otherwise = "growth ends at the radii of the input, in its box", .only_with = "placement.method=grow",
      .example = "1e6", .shown = false,
      .what = "reduced pressure p V/(N kT) at which growth ends",

@@ -55,7 +55,8 @@ bool is_worth_trying_at_random(const World& world, const Sizes& sizes) {
         text_of("placement: got ", particles_in_words(count, sizes, world.box),
                 ", which cannot be packed: the repulsion of soft shapes left overlaps of up to ",
                 100 * dense.largest_overlap, " % of a width after ", dense.num_steps,
-                " steps, which would end at ", scaled_fraction(world.box, sizes, 1 - dense.largest_overlap),
+                " steps; shrunk until none overlap, they fill ",
+                scaled_fraction(world.box, sizes, 1 - dense.largest_overlap),
                 "; take fewer or smaller particles, a larger box, a lattice, or a start from a file"));
 }
 

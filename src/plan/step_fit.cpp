@@ -80,7 +80,12 @@ void divide_long_steps(const Config& config, ParticleSummary& summary) {
 void require_unique_images(const Config& config, const ParticleSummary& particles) {
     const double second = particles.two_largest_radii - particles.largest_radius;
     const auto problems = size_problems(config.box, particles.largest_radius, second);
-    if (!problems.empty()) throw InputError(config.box_size_place.text + ": " + problems.front());
+    const char* const where =
+        config.placement.until_pressure
+            ? "; this is the box of placement.until_pressure, which more particles, or edges "
+              "less unequal, make larger"
+            : "";
+    if (!problems.empty()) throw InputError(config.box_size_place.text + ": " + problems.front() + where);
     if (particles.two_widest.deviation > 0) require_short_brownian_steps(config, particles);
     require_few_parts(config, particles);
 }

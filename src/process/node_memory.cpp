@@ -121,12 +121,17 @@ void require_memory(Exchange& exchange, const Config& config, const ParticleSumm
     const double for_particles = std::max(0.0, node->per_rank() - plan.bytes_without_particles);
     const double part = for_particles / (plan.bytes_per_rank - plan.bytes_without_particles);
     const double fitting = std::floor(part * static_cast<double>(particles.num_particles));
+    constexpr double many_contacts = 10;
+    const std::string advice =
+        particles.contacts_per_step.value_or(0) > many_contacts
+            ? fmt::format("take a shorter run.timestep, in which a particle has some {:.3g} contacts",
+                          *particles.contacts_per_step)
+            : fmt::format("take at most about {:.3g} particles, or more nodes", fitting);
     throw InputError(fmt::format(
         "{}: species: got {} particles, which need about {} of memory on a node with {} of the {} ranks, "
-        "expected at "
-        "most the {} that are available there: take at most about {:.3g} particles, or more nodes",
+        "expected at most the {} that are available there: {}",
         config.input_name, particles.num_particles, in_bytes(node->num_ranks * plan.bytes_per_rank),
-        node->num_ranks, plan.num_ranks, in_bytes(node->available), fitting));
+        node->num_ranks, plan.num_ranks, in_bytes(node->available), advice));
 }
 
 }  // namespace ricochet

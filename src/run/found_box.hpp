@@ -18,7 +18,8 @@ namespace ricochet {
 /// The input in this box; without one the same. Throws InputError where the input is not possible in it.
 Config in_found_box(const Config& config, const std::optional<FoundBox>& found);
 
-/// The input in about the box that growth to its pressure will find. Without such growth the same.
+/// The input in about the box that growth to its pressure will find. Without such growth the same. Throws InputError
+/// where the input is not possible in it.
 Config in_foreseen_box(const Config& config);
 
 }  // namespace ricochet

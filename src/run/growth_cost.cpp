@@ -80,6 +80,9 @@ double contacts_after_first_rest(double pressure, double rate) {
     return contacts_in_rests + fixed::log(factor) / (closing_per_contact * std::min(rate, slowest_rate));
 }
 
+/// Denser ones follow the law of free volume.
+constexpr double least_gap_of_fluid = 0.1;
+
 double memory_factor(std::uint64_t count) {
     const double beyond = std::max(0.0, 1 - num_in_cache / static_cast<double>(count));
     return 1 + (factor_of_memory - 1) * beyond;
@@ -112,10 +115,12 @@ GrowthCost cost_of_growth(const Box& box, const Sizes& sizes, std::uint64_t coun
     constexpr int num_parts = 128;
     const double rate = options.rate, jammed = jams_at(box, sizes, rate);
     const double k = sharpness(box.dimension, rate);
-    const double least = options.until_pressure ? box.dimension / *options.until_pressure : least_gap;
+    const double least = options.until_pressure
+                             ? std::min(least_gap_of_fluid, box.dimension / *options.until_pressure)
+                             : least_gap;
     const double last_gap = std::max(1 - sizes.volume_fraction / jammed, least);
     const double begin = -fixed::log(1 - options.from / jammed);
-    const double width = (-fixed::log(last_gap) - begin) / num_parts;
+    const double width = std::max(0.0, -fixed::log(last_gap) - begin) / num_parts;
     const double per_excess =
         size_ratio(box, sizes, count) * flux_into_growing(rate) * 2 / (std::sqrt(fixed::pi) * rate);
     GrowthCost cost;

@@ -304,7 +304,7 @@ const std::vector<BadInput> bad_placements_and_dynamics = {
      "(the "
      "pressure finds the size of the box)"},
     {"{method: random}", "{method: grow, rate: 0.1, until_pressure: 1}",
-     "a.yaml:6:54: placement.until_pressure: got 1, expected a number > 1 and <= 1e+12 (reduced pressure p "
+     "a.yaml:6:54: placement.until_pressure: got 1, expected a number from 2 to 1e+12 (reduced pressure p "
      "V/(N kT) "
      "at which growth ends)"},
     {"{method: random}", "{method: grow, rate: 2, from: 0.5}",
