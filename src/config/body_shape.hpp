@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "ricochet/config/body_options.hpp"
+#include "ricochet/config/contact_options.hpp"
 #include "ricochet/model/box.hpp"
 #include "ricochet/model/vec3.hpp"
 

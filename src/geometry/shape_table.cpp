@@ -97,9 +97,11 @@ ConvexGap ShapeTable::gap(Vec3 r, const Attributes& first, const Attributes& sec
 }
 
 std::size_t ShapeTable::num_parts(SpeciesIndex first, SpeciesIndex second) const {
-    if (shape(first) != nullptr && shape(second) != nullptr) return pair(first, second).planes().size();
-    const Polytope& of = shape(first) != nullptr ? *shape(first) : *shape(second);
-    return of.faces.size() + of.edges.size() + of.corners.size();
+    const Polytope *const of_first = shape(first), *const of_second = shape(second);
+    if (of_first != nullptr && of_second != nullptr) return pair(first, second).planes().size();
+    const Polytope* const of = of_first != nullptr ? of_first : of_second;
+    RICOCHET_CHECK(of != nullptr);
+    return of->faces.size() + of->edges.size() + of->corners.size();
 }
 
 Vec3 ShapeTable::touching_point(Vec3 r, Vec3 normal, const Attributes& first,

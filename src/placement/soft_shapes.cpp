@@ -48,14 +48,14 @@ ShapedGap SoftShapes::gap_of(const ShapedPair& pair, const Ball& low, const Ball
     return {r, gap.normal, gap.distance, low.radius + high.radius, widths, (inflation_ + bulge) * widths};
 }
 
-ShapedForce SoftShapes::force_of(const ShapedGap& of, double unit) const {
-    if (of.gap >= of.largest) return {};
-    const double per_square = 1 / (of.radii * of.radii), beside = 1 - dot(of.r, of.r) * per_square;
-    const double depth = ((inflation_ + bulge * beside) * of.widths - of.gap) / unit;
+ShapedForce SoftShapes::force_of(const ShapedGap& gap, double unit) const {
+    if (gap.gap >= gap.largest) return {};
+    const double per_square = 1 / (gap.radii * gap.radii), beside = 1 - dot(gap.r, gap.r) * per_square;
+    const double depth = ((inflation_ + bulge * beside) * gap.widths - gap.gap) / unit;
     if (!(depth > 0)) return {};
     const double stiffness = 1 + beside;
-    const double outwards = 2 * bulge * of.widths * stiffness * depth + unit * depth * depth;
-    return {depth, advanced(stiffness * depth * of.normal, of.r, outwards * per_square)};
+    const double outwards = 2 * bulge * gap.widths * stiffness * depth + unit * depth * depth;
+    return {depth, advanced(stiffness * depth * gap.normal, gap.r, outwards * per_square)};
 }
 
 double SoftShapes::overlap_part(const ShapedPair& pair, const Ball& low, const Ball& high) const {

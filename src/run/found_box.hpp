@@ -10,8 +10,8 @@
 
 #include <optional>
 
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
-#include "ricochet/model/found_box.hpp"
 
 namespace ricochet {
 

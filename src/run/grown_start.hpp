@@ -7,8 +7,8 @@
 #include <string>
 
 #include "placement/placement.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/model/box.hpp"
-#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/world.hpp"
 #include "ricochet/parallel/exchange.hpp"
 

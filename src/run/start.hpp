@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "placement/placement.hpp"
+#include "ricochet/checkpoint/checkpoint.hpp"
 #include "ricochet/config/config.hpp"
-#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/parallel/exchange.hpp"
 

@@ -49,8 +49,8 @@
 
 #include "ricochet/files/result_position.hpp"
 #include "ricochet/files/run_identity.hpp"
-#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/particles.hpp"
+#include "ricochet/model/vec3.hpp"
 #include "ricochet/parallel/exchange.hpp"
 
 namespace ricochet {
@@ -90,6 +90,15 @@ struct ObserverState {
     std::vector<double> numbers;
 
     friend bool operator==(const ObserverState&, const ObserverState&) = default;
+};
+
+/// The box of a start that grew until it had some pressure (placement.until_pressure). Sizes of particles are those of
+/// the input, and the box has its shape; how large it is, growth has found.
+struct FoundBox {
+    Vec3 size;            ///< edges, as Box::size
+    double pressure = 0;  ///< p V/(N kT), as measured at the end of growth
+
+    friend bool operator==(const FoundBox&, const FoundBox&) = default;
 };
 
 /// The state of a run between two steps, beside its particles; the same on all ranks. It is that at the end of a step

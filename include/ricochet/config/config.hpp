@@ -27,7 +27,6 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/config/body_options.hpp"
 #include "ricochet/config/contact_options.hpp"
 #include "ricochet/config/word.hpp"
 #include "ricochet/model/bodies.hpp"

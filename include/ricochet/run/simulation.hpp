@@ -25,7 +25,6 @@
 #include "ricochet/core/phase_clock.hpp"
 #include "ricochet/dynamics/drive.hpp"
 #include "ricochet/engine/step_counters.hpp"
-#include "ricochet/model/found_box.hpp"
 #include "ricochet/model/particles.hpp"
 #include "ricochet/observe/observer.hpp"
 #include "ricochet/parallel/exchange.hpp"
