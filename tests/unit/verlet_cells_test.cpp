@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/core/random.hpp"
+#include "tests/support/hash_random.hpp"
 #include "tests/support/systems.hpp"
 
 namespace ricochet {
@@ -25,12 +25,12 @@ using Pair = std::pair<Slot, Slot>;
 class MovingSpheres {
   public:
     MovingSpheres(const Box& box, std::size_t count, double step, std::uint64_t seed, SearchDomain domain)
-        : box_(box), domain_(domain), step_(step), random_({.seed = seed, .stream = Stream::placement}, 0) {
+        : box_(box), domain_(domain), step_(step), random_(seed) {
         while (spheres_.size() < count) spheres_.push_back(anywhere());
     }
 
     std::size_t size() const { return spheres_.size(); }
-    RandomSequence& random() { return random_; }
+    test::HashRandom& random() { return random_; }
 
     void append(Vec3 at, double reach) { spheres_.push_back(bounding_sphere(at, reach)); }
     std::vector<BoundingSphere> take_last(std::size_t count) {
@@ -148,7 +148,7 @@ class MovingSpheres {
     Box box_;
     SearchDomain domain_;
     double step_;
-    RandomSequence random_;
+    test::HashRandom random_;
     std::vector<BoundingSphere> spheres_;
 };
 
@@ -214,7 +214,7 @@ TEST(VerletCells, NoticeWhatSlotsBecome) {
 TEST(VerletCells, NamePairsAtTheEndOfTheirSkins) {
     const Box box = test::periodic_box({100, 100, 4});
     MovingSpheres spheres(box, 0, 0, 3, {0, 100});
-    RandomSequence& random = spheres.random();
+    test::HashRandom& random = spheres.random();
     for (int k = 0; k < 1000; ++k) {
         const int row = k / 32;
         const Vec3 at{3.0 * (k % 32) + 1, 3.0 * row + 1, 2};
