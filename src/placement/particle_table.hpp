@@ -70,7 +70,7 @@ struct ParticleTable {
         places.lines.clear();
         places.text_columns.clear();
     }
-    /// Exchanges the rows, and nothing that is told of all of them.
+    /// Exchanges the rows alone: names, columns and claims stay.
     void swap_rows(ParticleTable& other) noexcept {
         std::swap(particles, other.particles);
         places.lines.swap(other.places.lines);

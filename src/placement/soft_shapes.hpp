@@ -2,8 +2,8 @@
 //
 // How shapes repel each other and spheres in a dense start: what the relaxation (soft_spheres.hpp) asks of them.
 //
-// Energy: the sum over pairs of (p/D)^2/2 (2 - s), with s = r^2/R^2, where r is the distance of the centres and R the
-// sum of the radii of the spheres around them. The depth p is the least way out. The sum of one shape and the other one
+// Energy: the sum over pairs of (p/D)^2/2 (2 - s), with s = r^2/R^2. Here r is the distance of the centres, and R the
+// sum of the radii of the spheres around the shapes. The depth p is the least way out. The sum of one shape and the other one
 // reversed holds all separations that overlap, and p is the distance to the nearest of its planes. So all pairs of
 // shapes are about equally stiff, whatever their widths, as suits FIRE.
 //

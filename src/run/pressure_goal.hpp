@@ -42,7 +42,7 @@ class PressureGoal {
     bool gives_up(double contacts_per_particle) const;
 
   private:
-    /// Of the pressure of growth over the goal, once a rest has told how far radii are to grow.
+    /// The pressure of growth over the goal at which a phase ends early, after the first rest.
     static constexpr double most_excess = 1.25;
 
     double pressure_, rate_, slowest_;

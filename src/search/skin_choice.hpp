@@ -29,7 +29,8 @@ class SkinChoice {
     /// The skin of a list of these spheres, which are by slot; 0 where none would last. To be asked at every build
     /// without a list. O(1).
     double skin(std::span<const BoundingSphere> spheres);
-    /// Whether the list is kept for a step with this number of slots in other kept spheres, strays among them.
+    /// Whether the list is kept for this step. `num_moved` slots are not in the kept sphere of their number; of these,
+    /// `num_strays` are in none.
     bool lasts(std::size_t num_moved, std::size_t num_strays, std::size_t num_spheres);
     /// Makes no list for a while.
     void back_off();

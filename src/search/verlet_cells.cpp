@@ -244,7 +244,7 @@ void VerletCells::build_strays(SearchDomain domain) {
     if (!strays_.empty()) stray_cells_.build(stray_spheres_, domain);
 }
 
-/// Of every few lists one is given up for an order, at a time when it has paid.
+/// Sorting particles ends a list. So an order is given once in a few lists, late enough that the list has paid.
 void VerletCells::choose_order() {
     constexpr std::uint64_t lists_between_sorts = 4, least_age = 8;
     order_.clear();
