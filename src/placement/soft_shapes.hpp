@@ -2,10 +2,10 @@
 //
 // How shapes repel each other and spheres in a dense start: what the relaxation (soft_spheres.hpp) asks of them.
 //
-// Energy: the sum over pairs of (p/D)^2/2 (2 - s), with s = r^2/R^2. Here r is the distance of the centres, and R the
-// sum of the radii of the spheres around the shapes. The depth p is the least way out. The sum of one shape and the other one
-// reversed holds all separations that overlap, and p is the distance to the nearest of its planes. So all pairs of
-// shapes are about equally stiff, whatever their widths, as suits FIRE.
+// Energy: the sum over pairs of (p/D)^2/2 (2 - s), with s = r^2/R^2. Here r is the distance of the centres, and R
+// the sum of the radii of the spheres around the shapes. The depth p is the least way out. The sum of one shape and
+// the other one reversed holds all separations that overlap, and p is the distance to the nearest of its planes. So
+// all pairs of shapes are about equally stiff, whatever their widths, as suits FIRE.
 //
 // Faces bulge: p counts from a margin, which is larger by 0.03 (1 - s) of the widths. Without that, and without the
 // factor 2 - s, forces would be along normals alone. Then a cube pressed between two others would not move aside.
